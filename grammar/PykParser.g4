@@ -13,7 +13,6 @@ options { tokenVocab = PykLexer; superClass = TreeParser; contextSuperClass = Ru
 @parser::postinclude {#include "syntax/tree_parser.h"}
 
 // A file is `stmt* EOF`. That loop is in parse.cpp, so that each statement's errors are its own.
-expressionInput : exprList NEWLINE? EOF ;
 // Between the braces of an f-string, which is one token.
 fieldInput : assigned EOF ;
 

@@ -1,6 +1,7 @@
 #include "array/dtypes.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pyk::arrays {
 namespace {
@@ -21,6 +22,7 @@ constexpr Row kRows[] = {
     {"float64", Kind::real, 64, 64},      {"complex64", Kind::complex, 32, 16}, {"complex128", Kind::complex, 64, 64},
     {"xoroshiro128p", Kind::other, 0, 0},
 };
+static_assert(std::size(kRows) == static_cast<std::size_t>(Element::named), "one for each element that has a name");
 const Row& row(Element element) { return kRows[static_cast<std::size_t>(element)]; }
 
 bool casts(const OperandType& type, Element to) {
@@ -44,6 +46,7 @@ bool casts(const OperandType& type, Element to) {
 
 bool can_cast_safely(Element from, Element to) {
     if (from == to) return true;
+    if (from >= Element::named || to >= Element::named) return false;
     const Row &a = row(from), &b = row(to);
     if (a.kind == Kind::other || b.kind == Kind::other) return false;
     switch (b.kind) {

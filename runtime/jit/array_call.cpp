@@ -168,6 +168,13 @@ Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCa
     return AnyArray(result->element(), result->shape(), *std::move(host));
 }
 
+std::vector<Specialization> specializations_of(const Shared<ArrayFunction>& function) {
+    std::vector<Specialization> all;
+    for (const Instance* instance : function->instances.table.all())
+        all.emplace_back(Shared<const Instance>(function, instance));
+    return all;
+}
+
 Status launch(const Instance& instance, const arrays::PackedLoop& packed, StreamRef stream) {
     return instance.kernel.launch(arrays::config_of(packed, stream), packed.bytes, packed.size);
 }
@@ -179,7 +186,8 @@ Status finish(const Instance& instance, StreamRef stream) {
     if (!*report) return {};
     auto details = std::make_shared<ErrorDetails>();
     details->raised = **report;
-    return Error{Error::Kind::execution, instance.engine->name + ": " + (*report)->message(), std::move(details)};
+    const std::string message = (*report)->message(!instance.device->info.is_cpu);
+    return Error{Error::Kind::execution, instance.engine->name + ": " + message, std::move(details)};
 }
 
 bool ArrayCall::has_arrays() const {

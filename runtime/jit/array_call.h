@@ -41,6 +41,9 @@ enum class ArrayFunctionKind : unsigned char { ufunc, gufunc, stencil };
 std::vector<std::string> array_function_names(const Engine& engine, ArrayFunctionKind kind);
 Result<Shared<ArrayFunction>> find_array_function(const Module& module, std::string_view name, ArrayFunctionKind kind);
 
+/// What was compiled of it so far.
+std::vector<Specialization> specializations_of(const Shared<ArrayFunction>& function);
+
 /// `out`: what is made for the result, C-contiguous.
 Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream,
                            const NamedType* named = nullptr);

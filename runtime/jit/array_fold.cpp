@@ -255,9 +255,18 @@ namespace detail {
 Result<AnyArray> reduce(ArrayFunction& function, const Argument& array, const ReduceOptions& options,
                         StreamRef stream) {
     return guarded([&]() -> Result<AnyArray> {
-        FoldCall call(function, array, stream);
+        Argument given = array;
+        ReduceOptions wanted = options;
+        // The one element of an array without axes is reduced as a line of one is, which has no axis left.
+        if (array.is_array() && array.ndim == 0) {
+            given.ndim = 1;
+            given.shape[0] = 1;
+            given.order = Order::c;
+            wanted.keepdims = false;
+        }
+        FoldCall call(function, given, stream);
         if (Status s = call.prepare("reduce"); !s) return s;
-        return where_it_belongs(call.reduce(options), {&array, 1, nullptr, stream});
+        return where_it_belongs(call.reduce(wanted), {&given, 1, nullptr, stream});
     });
 }
 

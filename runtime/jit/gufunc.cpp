@@ -17,12 +17,7 @@ Result<AnyArray> Gufunc::only(Result<std::vector<AnyArray>> outputs) const {
     return std::move(outputs->front());
 }
 
-std::vector<Specialization> Gufunc::specializations() const {
-    std::vector<Specialization> all;
-    for (const Instance* instance : function_->instances.table.all())
-        all.emplace_back(Shared<const Instance>(function_, instance));
-    return all;
-}
+std::vector<Specialization> Gufunc::specializations() const { return specializations_of(function_); }
 
 std::vector<std::string> gufunc_names(const Module& module) {
     return array_function_names(*engine_of(module), ArrayFunctionKind::gufunc);

@@ -164,12 +164,7 @@ Status call_stencil(ArrayFunction& function, const std::vector<Argument>& argume
 const std::string& Stencil::name() const { return function_->summary.name; }
 std::vector<std::string> Stencil::params() const { return function_->summary.params; }
 
-std::vector<Specialization> Stencil::specializations() const {
-    std::vector<Specialization> all;
-    for (const Instance* instance : function_->instances.table.all())
-        all.emplace_back(Shared<const Instance>(function_, instance));
-    return all;
-}
+std::vector<Specialization> Stencil::specializations() const { return specializations_of(function_); }
 
 Result<Stencil> stencil(const Module& module, std::string_view name) {
     Result<Shared<ArrayFunction>> found = find_array_function(module, name, ArrayFunctionKind::stencil);

@@ -100,12 +100,7 @@ Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, Strea
 const std::string& Ufunc::name() const { return function_->summary.name; }
 std::vector<std::string> Ufunc::params() const { return function_->summary.params; }
 
-std::vector<Specialization> Ufunc::specializations() const {
-    std::vector<Specialization> all;
-    for (const Instance* instance : function_->instances.table.all())
-        all.emplace_back(Shared<const Instance>(function_, instance));
-    return all;
-}
+std::vector<Specialization> Ufunc::specializations() const { return specializations_of(function_); }
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "advice/accesses.h"
 #include "advice/advice.h"
-#include "sema/thread_spread.h"
+#include "ir/thread_spread.h"
 
 namespace pyk {
 namespace {

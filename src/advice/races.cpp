@@ -10,8 +10,8 @@
 #include "ir/build.h"
 #include "ir/doers.h"
 #include "ir/same_expr.h"
+#include "ir/thread_spread.h"
 #include "ir/walk.h"
-#include "sema/thread_spread.h"
 
 namespace pyk {
 namespace {

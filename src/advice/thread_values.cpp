@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "ir/build.h"
+#include "ir/thread_spread.h"
 #include "ir/walk.h"
-#include "sema/thread_spread.h"
 
 namespace pyk {
 

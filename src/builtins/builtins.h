@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "builtins/rule.h"
-#include "support/nearest.h"
 #include "types/type.h"
 
 namespace pyk {

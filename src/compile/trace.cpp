@@ -18,7 +18,6 @@ bool is_plain(char c) {
 }  // namespace
 
 void set_tool_trace(ToolTrace new_trace) { trace() = std::move(new_trace); }
-const ToolTrace& tool_trace() { return trace(); }
 
 bool may_run_tool(const std::string& tool, const std::vector<std::string>& arguments) {
     if (!trace().show) return trace().execute;

@@ -15,7 +15,6 @@ struct ToolTrace {
 
 /// For the whole process: set before the first compilation.
 void set_tool_trace(ToolTrace trace);
-const ToolTrace& tool_trace();
 
 /// Shows a tool and its arguments, quoted as a shell takes them. False: it must not run.
 bool may_run_tool(const std::string& tool, const std::vector<std::string>& arguments);

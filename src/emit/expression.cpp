@@ -54,13 +54,13 @@ std::string tuple_of(Type type, const std::string& elements) {
 bool becomes_optional(Type from, Type to) { return to.is_optional() && !from.is_optional(); }
 
 /// What an array is, or is a view of: a local, a table of the module, what a call gives.
-const ir::Expr& root_of(const ir::Expr& array) {
+const ir::Expr& viewed_array(const ir::Expr& array) {
     if (array.as<ir::LocalRef>() || array.as<ir::ConstantRef>() || array.as<ir::Call>()) return array;
     const ir::Expr* viewed = nullptr;
     ir::for_each_child(array, [&](const ir::Expr& child) {
         if (!viewed && child.type.is_array()) viewed = &child;
     });
-    return viewed ? root_of(*viewed) : array;
+    return viewed ? viewed_array(*viewed) : array;
 }
 
 }  // namespace
@@ -219,13 +219,13 @@ Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
 
 /// Whether nothing writes through an array, so that it may be one of const elements in C++.
 bool Expressions::is_read(const ir::Expr& array) const {
-    const auto* root = root_of(array).as<ir::LocalRef>();
+    const auto* root = viewed_array(array).as<ir::LocalRef>();
     return root ? scope_.reads_only(root->id) : array.type.readonly();
 }
 
 /// Whether it is one for sure: what else is only read may have the type of the array that it is a view of.
 bool Expressions::is_const(const ir::Expr& array) const {
-    const ir::Expr& root = root_of(array);
+    const ir::Expr& root = viewed_array(array);
     const auto* ref = root.as<ir::LocalRef>();
     const bool is_parameter = ref && scope_.function.local(ref->id).storage == ir::Storage::parameter;
     return root.as<ir::ConstantRef>() || (is_parameter && is_read(array));

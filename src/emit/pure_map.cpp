@@ -20,11 +20,6 @@ namespace {
 constexpr size_t kMostExpressions = 40;
 constexpr std::array<std::string_view, 3> kParts{"cuda.threadIdx.x", "cuda.blockIdx.x", "cuda.blockDim.x"};
 
-bool is_local(const ir::Expr& expr, ir::LocalId id) {
-    const auto* ref = expr.as<ir::LocalRef>();
-    return ref && ref->id == id;
-}
-
 /// Needs to know which thread it is in, or more than its arguments and its result.
 bool is_of_thread(const Builtin& builtin) {
     return any(builtin.effects) ||
@@ -176,8 +171,8 @@ bool Recognition::read_guard(const ir::Expr& condition, bool leaves) {
         return read_guard(*unary->operand, !leaves);
     const auto* compare = condition.as<ir::Binary>();
     if (!compare) return false;
-    const bool index_first = is_local(*compare->lhs, map_.index);
-    if (!index_first && !is_local(*compare->rhs, map_.index)) return false;
+    const bool index_first = ir::is_local(*compare->lhs, map_.index);
+    if (!index_first && !ir::is_local(*compare->rhs, map_.index)) return false;
     static const std::map<BinaryOp, BinaryOp> kMirrored = {{BinaryOp::Lt, BinaryOp::Gt},
                                                            {BinaryOp::Gt, BinaryOp::Lt},
                                                            {BinaryOp::Le, BinaryOp::Ge},
@@ -298,7 +293,7 @@ std::string Recognition::element(const ir::Expr& array, const std::vector<ir::In
     if (type.ndim() != 1 || type.layout() != Layout::C || !type.aligned())
         return fmt::format("`{}` is no contiguous array of one axis", local.name);
     if (!type.element().is_scalar()) return fmt::format("`{}` has elements that are no numbers", local.name);
-    if (indices[0].wraps || !is_local(*indices[0].value, map_.index))
+    if (indices[0].wraps || !ir::is_local(*indices[0].value, map_.index))
         return fmt::format("`{}` has another index than `{}`", local.name, kernel_.local(map_.index).name);
     const auto known = std::ranges::find(map_.uses, ref->id, &PureMap::Use::array);
     PureMap::Use& use = known == map_.uses.end() ? map_.uses.emplace_back(PureMap::Use{ref->id}) : *known;

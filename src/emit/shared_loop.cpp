@@ -145,12 +145,8 @@ std::optional<ir::ReductionKind> SharedLoops::extreme(const ir::Block& body, ir:
         if (!compared || branch->then.size() != 1 || !branch->otherwise.empty()) return;
         const auto* assign = branch->then[0].as<ir::Assign>();
         if (!assign || assign->target != id || reads(*assign->value, id)) return;
-        const auto is_itself = [&](const ir::Expr& expr) {
-            const auto* ref = expr.as<ir::LocalRef>();
-            return ref && ref->id == id;
-        };
-        const bool first = is_itself(*compared->lhs);
-        if (!first && !is_itself(*compared->rhs)) return;
+        const bool first = ir::is_local(*compared->lhs, id);
+        if (!first && !ir::is_local(*compared->rhs, id)) return;
         if (text(first ? *compared->rhs : *compared->lhs) != text(*assign->value)) return;
         const bool less = compared->op == BinaryOp::Lt || compared->op == BinaryOp::Le;
         if (!less && compared->op != BinaryOp::Gt && compared->op != BinaryOp::Ge) return;

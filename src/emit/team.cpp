@@ -8,6 +8,7 @@
 #include "emit/shared_loop.h"
 #include "emit/statement.h"
 #include "ir/build.h"
+#include "ir/walk.h"
 #include "passes/usage.h"
 
 namespace pyk::emitter {
@@ -47,8 +48,7 @@ int width_of(const ir::Function& function, const TeamForm& form) {
 bool reads_counter(const TeamForm& form, const ir::ForRange& loop) {
     uint32_t subscripts = 0;
     for_each_element(loop.body, [&](const ir::Expr&, const std::vector<ir::Index>& indices) {
-        const auto* ref = form.held_elements.contains(&indices) ? indices[0].value->as<ir::LocalRef>() : nullptr;
-        if (ref && ref->id == loop.counter) ++subscripts;
+        if (form.held_elements.contains(&indices) && ir::is_local(*indices[0].value, loop.counter)) ++subscripts;
     });
     return count_reads(loop.body, loop.counter) > subscripts;
 }

@@ -9,8 +9,8 @@
 
 namespace pyk::emitter {
 
-/// Precedence of C++, as in operators.def. `kAny` takes everything without parentheses.
-inline constexpr int kAny = 0, kConditional = 2, kOr = 3, kAnd = 4, kRelational = 9, kUnary = 14, kPrimary = 15;
+/// Precedence of C++, as in operators.def.
+inline constexpr int kConditional = 2, kOr = 3, kAnd = 4, kRelational = 9, kUnary = 14, kPrimary = 15;
 
 /// The text of an expression of the IR. Its C++ type may differ from the expression's: where the context converts
 /// anyway, a cast would only be noise. `pending`: the value is the expression's only after conversion to the

@@ -9,14 +9,9 @@
 namespace pyk::ir {
 namespace {
 
-bool refers(const Expr& expr, LocalId id) {
-    const auto* ref = expr.as<LocalRef>();
-    return ref && ref->id == id;
-}
-
 bool mentions(const Expr& expr, LocalId id) {
     bool found = false;
-    for_each_expr_deep(expr, [&](const Expr& each) { found |= refers(each, id); });
+    for_each_expr_deep(expr, [&](const Expr& each) { found |= is_local(each, id); });
     return found;
 }
 
@@ -49,7 +44,7 @@ std::optional<ReductionKind> reduction_of(const Assign& assign) {
     const auto is_itself = [id](const ExprPtr& expr) {
         const Expr* inner = expr.get();
         while (const auto* convert = inner->as<Convert>()) inner = convert->operand.get();
-        return refers(*inner, id);
+        return is_local(*inner, id);
     };
     if (const auto* binary = value->as<Binary>()) {
         const bool commutes = binary->op == BinaryOp::Add || binary->op == BinaryOp::Mul;

@@ -185,6 +185,11 @@ void rewrite(Block& block, FunctionRef<void(ExprPtr&)> change) {
     }
 }
 
+bool is_local(const Expr& expr, LocalId id) {
+    const auto* ref = expr.as<LocalRef>();
+    return ref && ref->id == id;
+}
+
 const LocalRef* base_local(const Expr& place) {
     if (const auto* n = place.as<View>()) return base_local(*n->array);
     if (const auto* n = place.as<Transpose>()) return base_local(*n->array);

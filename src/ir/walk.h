@@ -34,6 +34,7 @@ void for_each_expr_deep(const Expr& expr, FunctionRef<void(const Expr&)> visit);
 void rewrite(ExprPtr& expr, FunctionRef<void(ExprPtr&)> change);
 void rewrite(Block& block, FunctionRef<void(ExprPtr&)> change);
 
+bool is_local(const Expr& expr, LocalId id);
 /// The local that a place lies in: that is an array, whose views and elements are places, or refers to a record, whose
 /// fields are. Null: it lies in none.
 const LocalRef* base_local(const Expr& place);

@@ -8,12 +8,13 @@ namespace {
 
 using ir::ConstantValue;
 
-/// Towards minus infinity; by zero, and where the quotient has no representation, zero.
+/// Towards minus infinity; by zero, and where the type does not have the quotient, zero.
 template <typename Int>
-Int floor_div(Int a, Int b) {
+Int floor_div(Int a, Int b, Type type) {
     if (b == 0) return 0;
     if constexpr (std::is_signed_v<Int>) {
-        if (b == -1 && a == std::numeric_limits<Int>::min()) return 0;
+        const Int least = std::numeric_limits<Int>::min() >> (64 - type.bits());
+        if (b == -1 && a == least) return 0;
         return a / b - (a % b != 0 && (a < 0) != (b < 0));
     }
     return a / b;
@@ -51,7 +52,7 @@ std::optional<bool> compare(BinaryOp op, auto a, auto b) {
 
 /// The bits of the result before they are cut to the width. Sums and products agree for both kinds of integers.
 template <typename Int>
-std::optional<uint64_t> integer_bits(BinaryOp op, Int a, Int b) {
+std::optional<uint64_t> integer_bits(BinaryOp op, Int a, Int b, Type type) {
     const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
     switch (op) {
         case BinaryOp::Add:
@@ -61,7 +62,7 @@ std::optional<uint64_t> integer_bits(BinaryOp op, Int a, Int b) {
         case BinaryOp::Mul:
             return x * y;
         case BinaryOp::FloorDiv:
-            return static_cast<uint64_t>(floor_div(a, b));
+            return static_cast<uint64_t>(floor_div(a, b, type));
         case BinaryOp::Mod:
             return static_cast<uint64_t>(floor_mod(a, b));
         case BinaryOp::BitAnd:
@@ -127,7 +128,7 @@ std::optional<ConstantValue> evaluate_integer(BinaryOp op, const ConstantValue& 
                                               Type type) {
     const Int a = std::get<Int>(lhs), b = std::get<Int>(rhs);
     if (auto truth = compare(op, a, b)) return *truth;
-    const auto bits = integer_bits(op, a, b);
+    const auto bits = integer_bits(op, a, b, type);
     return bits ? std::optional(ir::integer_constant(*bits, type)) : std::nullopt;
 }
 

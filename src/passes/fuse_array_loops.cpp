@@ -35,11 +35,6 @@ std::optional<Broadcast> broadcast_of(const ir::Stmt& stmt) {
     return target ? std::optional(Broadcast{assign->target, call->args[0].get(), *target}) : std::nullopt;
 }
 
-bool local_is(const ir::Expr& expr, ir::LocalId id) {
-    const auto* ref = expr.as<ir::LocalRef>();
-    return ref && ref->id == id;
-}
-
 /// `value = array`, or as one axis: what a loop over all elements in order runs over.
 struct Elements {
     ir::LocalId value, array;
@@ -111,7 +106,7 @@ class Fuser {
                 fusion.filled = i;
             } else if (!filling && broadcast && broadcast->target == fusion.array) {
                 fusion.operands.push_back(i);
-            } else if (filling && !fusion.passed && broadcast && local_is(*broadcast->array, fusion.array)) {
+            } else if (filling && !fusion.passed && broadcast && ir::is_local(*broadcast->array, fusion.array)) {
                 fusion.passed = i;
                 fusion.value = broadcast->value;
                 fusion.target = broadcast->target;
@@ -151,7 +146,7 @@ class Fuser {
         if (!loop || !loop->orelse.empty() || loop->is_parallel) return false;
         const auto* shape = loop->stop->as<ir::ShapeOf>();
         const bool is_whole = ir::integer_value(*loop->start) == 0 && ir::integer_value(*loop->step) == 1 && shape &&
-                              local_is(*shape->array, value);
+                              ir::is_local(*shape->array, value);
         if (!is_whole || reads_[static_cast<size_t>(value)] != 2 || writes_[static_cast<size_t>(value)] != 1)
             return false;
         bool is_plain = true;
@@ -161,8 +156,8 @@ class Fuser {
         ir::for_each_expr_deep(loop->body, [&](const ir::Expr& expr) {
             is_plain &= !is_action(effects_of_node(expr));
             const auto* element = expr.as<ir::Element>();
-            at_counter +=
-                element && local_is(*element->array, value) && local_is(*element->indices[0].value, loop->counter);
+            at_counter += element && ir::is_local(*element->array, value) &&
+                          ir::is_local(*element->indices[0].value, loop->counter);
         });
         return is_plain && at_counter == 1 && count_reads(loop->body, loop->counter) == 1;
     }
@@ -207,7 +202,7 @@ class Fuser {
     static bool asks_how_large(const ir::Expr& expr, ir::LocalId array) {
         const auto* shape = expr.as<ir::ShapeOf>();
         const auto* size = expr.as<ir::SizeOf>();
-        return (shape && local_is(*shape->array, array)) || (size && local_is(*size->array, array));
+        return (shape && ir::is_local(*shape->array, array)) || (size && ir::is_local(*size->array, array));
     }
 
     /// Whether its elements, and the views that they are read from, are the same where they are read.
@@ -355,7 +350,7 @@ class Fuser {
     }
     static void put(ir::ExprPtr& element, ir::LocalId value, ir::ExprPtr& expr) {
         const auto* read = expr->as<ir::Element>();
-        if (read && local_is(*read->array, value)) expr = std::move(element);
+        if (read && ir::is_local(*read->array, value)) expr = std::move(element);
     }
 
     /// Into another loop that stores, at the counters of that.

@@ -5,7 +5,6 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {

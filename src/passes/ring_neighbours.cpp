@@ -18,11 +18,6 @@ bool is_plain(const ir::Expr& expr) {
     return expr.as<ir::LocalRef>() || expr.as<ir::Constant>() || expr.as<ir::ConstantRef>();
 }
 
-bool is_local(const ir::Expr& expr, ir::LocalId id) {
-    const auto* ref = expr.as<ir::LocalRef>();
-    return ref && ref->id == id;
-}
-
 class RingNeighbours {
   public:
     RingNeighbours(const ir::Module& module, const ir::Function& function, const Ranges& ranges)
@@ -68,8 +63,8 @@ class RingNeighbours {
             const Interval range = ranges_.of(expr);
             return is_plain(expr) && range.lo >= -1 && range.hi <= 1;
         };
-        return (is_local(*sum->lhs, counter) && is_step(*sum->rhs)) ||
-               (sum->op == BinaryOp::Add && is_local(*sum->rhs, counter) && is_step(*sum->lhs));
+        return (ir::is_local(*sum->lhs, counter) && is_step(*sum->rhs)) ||
+               (sum->op == BinaryOp::Add && ir::is_local(*sum->rhs, counter) && is_step(*sum->lhs));
     }
 
     ir::ExprPtr place_on_ring(const ir::Binary& mod) const {

@@ -29,10 +29,7 @@ LocalSet assigned_in(const ir::Function& function, const ir::Block& block) {
 
 bool reads(const ir::Expr& expr, ir::LocalId id) {
     bool found = false;
-    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
-        const auto* ref = part.as<ir::LocalRef>();
-        found |= ref && ref->id == id;
-    });
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { found |= ir::is_local(part, id); });
     return found;
 }
 

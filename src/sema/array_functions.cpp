@@ -6,9 +6,9 @@
 #include <set>
 
 #include "ir/build.h"
+#include "ir/thread_spread.h"
 #include "ir/walk.h"
 #include "sema/stencils.h"
-#include "sema/thread_spread.h"
 #include "support/nearest.h"
 #include "types/convert.h"
 

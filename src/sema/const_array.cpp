@@ -455,4 +455,14 @@ std::optional<ConstArray> linspace(const Const& start, const Const& stop, int64_
     return result;
 }
 
+const ConstArray* array_in(const std::optional<Const>& constant) {
+    const auto* array = constant ? constant->as<Const::Array>() : nullptr;
+    return array ? array->get() : nullptr;
+}
+
+std::optional<Const> as_value(std::optional<ConstArray> array) {
+    if (!array) return std::nullopt;
+    return Const{std::make_shared<const ConstArray>(std::move(*array)), {}};
+}
+
 }  // namespace pyk

@@ -42,6 +42,11 @@ ConstArray transposed(const ConstArray& array);
 /// The same values, laid out otherwise.
 ConstArray in_layout(const ConstArray& array, Layout layout);
 
+/// The array that a value is; null: it is none.
+const ConstArray* array_in(const std::optional<Const>& constant);
+/// nullopt: there is no array.
+std::optional<Const> as_value(std::optional<ConstArray> array);
+
 /// One subscript of an axis: an index, or `start:stop:step` clipped as Python clips, or a new axis of one element.
 struct ConstSubscript {
     enum class Kind : uint8_t { index, slice, new_axis } kind = Kind::index;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
+
+#include "builtins/builtins.h"
 
 namespace pyk {
 
@@ -261,6 +265,23 @@ const ast::Expr* taken_by_next(const ast::Call& call) {
     return name && name->id == "next" && !call.args.empty() ? call.args[0] : nullptr;
 }
 
+namespace {
+
+/// What a function of NumPy's takes behind its inputs: `np.exp(a, a)`.
+const ast::Expr* output_behind_inputs(const ast::Call& call, std::string_view function) {
+    static constexpr std::pair<std::string_view, size_t> kOthers[] = {
+        {"clip", 3}, {"round", 2}, {"around", 2}, {"dot", 2}, {"matmul", 2}};
+    if (call.args.size() < 2) return nullptr;
+    const auto other = std::ranges::find(kOthers, function, &std::pair<std::string_view, size_t>::first);
+    const Builtin* ufunc = other == std::end(kOthers) ? find_builtin("np." + std::string(function)) : nullptr;
+    size_t inputs = call.args.size();
+    if (other != std::end(kOthers)) inputs = other->second;
+    if (ufunc && ufunc->special == Special::ufunc) inputs = static_cast<size_t>(arity(*ufunc).second);
+    return call.args.size() > inputs ? call.args[inputs] : nullptr;
+}
+
+}  // namespace
+
 // What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
 const ast::Expr* changed_argument(const ast::Call& call) {
     static constexpr std::string_view kChanges[] = {"fill_diagonal", "put",     "put_along_axis", "copyto",
@@ -269,8 +290,10 @@ const ast::Expr* changed_argument(const ast::Call& call) {
         if (keyword.arg == "out") return keyword.value;
     if (const ast::Expr* iterator = taken_by_next(call)) return iterator;
     const auto* function = call.func->as<ast::Attribute>();
-    const bool changes = function && std::ranges::find(kChanges, function->attr) != std::end(kChanges);
-    return changes && !call.args.empty() ? call.args[0] : nullptr;
+    if (!function) return nullptr;
+    const bool changes = std::ranges::find(kChanges, function->attr) != std::end(kChanges);
+    if (changes) return call.args.empty() ? nullptr : call.args[0];
+    return function->value->as<ast::Name>() ? output_behind_inputs(call, function->attr) : nullptr;
 }
 
 namespace {

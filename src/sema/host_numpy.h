@@ -55,7 +55,6 @@ std::span<const HostFunction> numpy_part_functions();
 std::span<const HostFunction> numpy_transforms();
 std::optional<Const> numpy_sum(const HostArguments& arguments);
 
-std::optional<Const> as_value(std::optional<ConstArray> array);
 /// The elements in C order.
 std::optional<std::vector<Const>> elements(const ConstArray& array);
 /// Of that shape, with these values in C order; nullopt: they do not fit.

@@ -8,11 +8,6 @@
 
 namespace pyk {
 
-std::optional<Const> as_value(std::optional<ConstArray> array) {
-    if (!array) return std::nullopt;
-    return Const{std::make_shared<const ConstArray>(std::move(*array)), {}};
-}
-
 std::optional<size_t> axis_of(const Const& value, size_t axes) {
     auto axis = to_int(value);
     if (axis && *axis < 0) *axis += static_cast<int64_t>(axes);

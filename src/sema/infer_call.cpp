@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ir/thread_spread.h"
 #include "sema/const_text.h"
 #include "sema/free_names.h"
-#include "sema/thread_spread.h"
 #include "support/fault.h"
 #include "types/fp8.h"
 #include "types/time.h"

@@ -9,7 +9,6 @@
 #include "sema/host_sets.h"
 #include "sema/meant.h"
 #include "sema/module_names.h"
-#include "support/fault.h"
 
 namespace pyk {
 

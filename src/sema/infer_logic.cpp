@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "sema/infer.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {

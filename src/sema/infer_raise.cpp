@@ -3,7 +3,6 @@
 
 #include "sema/const_text.h"
 #include "sema/infer.h"
-#include "types/none.h"
 
 namespace pyk {
 namespace {

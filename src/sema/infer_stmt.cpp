@@ -1,7 +1,6 @@
 // Statements other than loops.
 #include "sema/infer.h"
 #include "sema/list_uses.h"
-#include "sema/meant.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 
 #include "sema/foreign.h"
 #include "sema/host_sets.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {

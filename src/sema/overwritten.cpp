@@ -35,7 +35,7 @@ class Finder {
 
     /// `counters`: of the loops around, over the output's first axes.
     Finding stores_all(const ir::Stmt& stmt, ir::LocalId output, size_t operand, std::vector<Counter> counters) const {
-        if (const auto* store = stmt.as<ir::Store>(); store && refers(*store->array, output))
+        if (const auto* store = stmt.as<ir::Store>(); store && ir::is_local(*store->array, output))
             return !mentions(*store->value, output) && is_at(*store, counters, operand) ? Finding::all : Finding::other;
         const auto* loop = stmt.as<ir::ForRange>();
         if (!loop || !is_over(*loop, operand, counters.size())) return touches(stmt, output);
@@ -52,7 +52,7 @@ class Finder {
         const auto look = [&](const ir::Stmt& each) {
             found |= each.as<ir::Return>() || each.as<ir::Raise>() || each.as<ir::Break>() || each.as<ir::Continue>();
             const auto* store = each.as<ir::Store>();
-            found |= store && refers(*store->array, output);
+            found |= store && ir::is_local(*store->array, output);
             ir::for_each_expr(each, [&](const ir::Expr& expr) { found |= mentions(expr, output); });
         };
         look(stmt);
@@ -62,7 +62,7 @@ class Finder {
 
     static std::optional<ir::LocalId> name_of(const ir::ForRange& loop) {
         const auto* first = loop.body.empty() ? nullptr : loop.body.front().as<ir::Assign>();
-        if (!first || !refers(*first->value, loop.counter)) return std::nullopt;
+        if (!first || !ir::is_local(*first->value, loop.counter)) return std::nullopt;
         int assigned = 0;
         ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
             const auto* assign = stmt.as<ir::Assign>();
@@ -71,18 +71,13 @@ class Finder {
         return assigned == 1 ? std::optional(first->target) : std::nullopt;
     }
 
-    static bool refers(const ir::Expr& expr, ir::LocalId id) {
-        const auto* ref = expr.as<ir::LocalRef>();
-        return ref && ref->id == id;
-    }
-
     /// But for its shape.
     static bool mentions(const ir::Expr& expr, ir::LocalId id) {
         bool found = false;
         std::vector<const ir::Expr*> shaped;
         ir::for_each_expr_deep(expr, [&](const ir::Expr& each) {
             if (const auto* shape = each.as<ir::ShapeOf>()) shaped.push_back(shape->array.get());
-            found |= refers(each, id) && std::ranges::find(shaped, &each) == shaped.end();
+            found |= ir::is_local(each, id) && std::ranges::find(shaped, &each) == shaped.end();
         });
         return found;
     }

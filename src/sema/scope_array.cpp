@@ -13,18 +13,6 @@
 namespace pyk {
 namespace {
 
-Const of(ConstArray array) { return {std::make_shared<const ConstArray>(std::move(array)), {}}; }
-
-std::optional<Const> of(std::optional<ConstArray> array) {
-    if (!array) return std::nullopt;
-    return of(std::move(*array));
-}
-
-const ConstArray* array_in(const std::optional<Const>& constant) {
-    const auto* array = constant ? constant->as<Const::Array>() : nullptr;
-    return array ? array->get() : nullptr;
-}
-
 std::optional<std::vector<int64_t>> extents(const Const& constant) {
     std::vector<int64_t> result;
     const auto add = [&](const Const& c) {
@@ -99,8 +87,8 @@ class Reader {
         if (call_.args.size() != 1 || !call_.keywords.empty() || !type || !type.is_scalar()) return std::nullopt;
         auto value = scope_.constant(*call_.args[0]);
         if (value) value = number_of(*value);
-        if (const ConstArray* array = array_in(value)) return of(astype(*array, type));
-        return value && value->as<Const::List>() ? of(array_of(nested_of(*value), type)) : std::nullopt;
+        if (const ConstArray* array = array_in(value)) return as_value(astype(*array, type));
+        return value && value->as<Const::List>() ? as_value(array_of(nested_of(*value), type)) : std::nullopt;
     }
 
     std::optional<Const> function(std::string_view name) {
@@ -127,13 +115,13 @@ class Reader {
         if (const ConstArray* bytes = array_in(value); bytes && bytes->is_bytes) {
             ConstArray elements = *bytes;  // of a `bytearray`
             elements.is_bytes = false;
-            value = of(std::move(elements));
+            value = as_value(std::move(elements));
         }
         if (array_in(value))
-            result = type ? of(astype(*array_in(value), type)) : value;
+            result = type ? as_value(astype(*array_in(value), type)) : value;
         else if (value && (is_number(*value) || nested_of(*value).kind != Nested::Kind::value))
-            result = of(array_of(nested_of(*value), type));
-        if (result && layout) result = of(in_layout(*array_in(result), *layout));
+            result = as_value(array_of(nested_of(*value), type));
+        if (result && layout) result = as_value(in_layout(*array_in(result), *layout));
         return result;
     }
 
@@ -144,7 +132,7 @@ class Reader {
         auto array = axes ? zeros(type, *axes, order(Layout::C)) : std::nullopt;
         for (int64_t i = 0; array && value && i < count(*array); ++i)
             if (!set_item(*array, i, *value)) return std::nullopt;
-        return of(std::move(array));
+        return as_value(std::move(array));
     }
 
     std::optional<Const> filled_like(size_t dtype_at, const std::optional<Const>& value) {
@@ -155,7 +143,7 @@ class Reader {
         auto result = zeros(type, array->table.shape, order(array->type.layout()));
         for (int64_t i = 0; result && value && i < count(*result); ++i)
             if (!set_item(*result, i, *value)) return std::nullopt;
-        return of(std::move(result));
+        return as_value(std::move(result));
     }
 
     std::optional<Const> constructor(std::string_view name) {
@@ -198,7 +186,7 @@ class Reader {
         if (bytes->table.bytes.size() % size != 0) return std::nullopt;
         auto array = zeros(type, {static_cast<int64_t>(bytes->table.bytes.size() / size)});
         if (array) array->table.bytes = bytes->table.bytes;
-        return of(std::move(array));
+        return as_value(std::move(array));
     }
 
     std::optional<Const> eye(bool takes_columns) {
@@ -212,7 +200,7 @@ class Reader {
         for (int64_t i = 0; result && i < *n; ++i)
             if (const int64_t j = i + (shift ? to_int(*shift).value_or(0) : 0); j >= 0 && j < *m)
                 set_item(*result, i * *m + j, Const{Const::Int(1), {}});
-        return of(std::move(result));
+        return as_value(std::move(result));
     }
 
     std::optional<Const> arange(const Const& zero, const Const& one) {
@@ -221,7 +209,7 @@ class Reader {
         const auto first = constant(0, has_stop ? "start" : "stop"), stop = has_stop ? constant(1, "stop") : first;
         const auto step = argument(2, "step") ? constant(2, "step") : one;
         if (!first || !stop || !step || !dtype(3, type)) return std::nullopt;
-        return of(pyk::arange(has_stop ? *first : zero, *stop, *step, type));
+        return as_value(pyk::arange(has_stop ? *first : zero, *stop, *step, type));
     }
 
     std::optional<Const> linspace() {
@@ -230,14 +218,14 @@ class Reader {
         const auto number = argument(2, "num") ? constant(2, "num") : Const{Const::Int(50), {}};
         const auto n = number ? to_int(*number) : std::nullopt;
         if (!start || !stop || !n || !dtype(5, type)) return std::nullopt;
-        return of(pyk::linspace(*start, *stop, *n, !endpoint || truth(*endpoint), type));
+        return as_value(pyk::linspace(*start, *stop, *n, !endpoint || truth(*endpoint), type));
     }
 
     std::optional<Const> outer() {
         const auto a = constant(0, "a"), b = constant(1, "b");
         const Const::Array left = a ? array_of(*a) : nullptr, right = b ? array_of(*b) : nullptr;
         if (!left || !right) return std::nullopt;
-        const auto column = of(reshaped(*left, {-1, 1})), row = of(reshaped(*right, {1, -1}));
+        const auto column = as_value(reshaped(*left, {-1, 1})), row = as_value(reshaped(*right, {1, -1}));
         if (!column || !row) return std::nullopt;
         const Const operands[] = {*column, *row};
         return elementwise(operands, [](std::span<const Const> v) { return apply(ast::BinaryOp::Mult, v[0], v[1]); });
@@ -272,7 +260,7 @@ class Reader {
 
     std::optional<Const> method(const ConstArray& array, std::string_view name) {
         Type type;
-        if (name == "astype") return dtype(0, type) && type ? of(astype(array, type)) : std::nullopt;
+        if (name == "astype") return dtype(0, type) && type ? as_value(astype(array, type)) : std::nullopt;
         if (name == "reshape") {
             std::vector<int64_t> shape;
             for (const ast::Expr* arg : call_.args) {
@@ -282,18 +270,18 @@ class Reader {
                 shape.insert(shape.end(), more->begin(), more->end());
             }
             if (!call_.keywords.empty() && order(Layout::C) == Layout::F) return std::nullopt;
-            return of(reshaped(array, std::move(shape)));
+            return as_value(reshaped(array, std::move(shape)));
         }
-        if (name == "copy") return of(in_layout(array, order(Layout::C)));
+        if (name == "copy") return as_value(in_layout(array, order(Layout::C)));
         if (!call_.args.empty() || !call_.keywords.empty()) return as_function(array, name);
-        if (name == "transpose") return of(transposed(array));
-        if (name == "ravel" || name == "flatten") return of(reshaped(array, {-1}));
+        if (name == "transpose") return as_value(transposed(array));
+        if (name == "ravel" || name == "flatten") return as_value(reshaped(array, {-1}));
         if (name == "sum") return sum(array);
         if (name == "tolist") return as_list(array);
         if (name == "min" || name == "max") return extreme(array, name == "min");
         if (name == "item" && count(array) == 1) return item(array, 0);
         if (name == "conj" || name == "conjugate") {
-            const Const operand = of(array);
+            const Const operand = *as_value(array);
             return elementwise({&operand, 1}, [](std::span<const Const> v) { return call_function("np.conj", v); });
         }
         return as_function(array, name);
@@ -307,7 +295,7 @@ class Reader {
             "round", "squeeze", "std",    "sum",    "swapaxes", "take", "transpose", "var"};
         if (std::ranges::find(kMethods, name) == std::end(kMethods)) return std::nullopt;
         HostCall call;
-        call.args.push_back(of(array));
+        call.args.push_back(*as_value(array));
         for (const ast::Expr* arg : call_.args) {
             const auto value = scope_.constant(*arg);
             if (!value) return std::nullopt;
@@ -339,7 +327,7 @@ std::optional<Entity> array_member(const Const& constant, std::string_view attr)
     const ConstArray& array = **held;
     const Type element = array.type.element();
     const auto integer = [](size_t n) { return Const{static_cast<Const::Int>(n), {}}; };
-    if (attr == "T") return of(transposed(array));
+    if (attr == "T") return as_value(transposed(array));
     if (attr == "ndim") return integer(array.table.shape.size());
     if (attr == "size") return integer(static_cast<size_t>(count(array)));
     if (attr == "itemsize") return integer(element.byte_size());

@@ -14,11 +14,6 @@ namespace {
 
 using Result = std::optional<Const>;
 
-Result as_value(std::optional<ConstArray> array) {
-    if (!array) return std::nullopt;
-    return Const{std::make_shared<const ConstArray>(std::move(*array)), {}};
-}
-
 /// `start:stop:step`; of a step like `5j` five numbers, the last one too.
 Result range_of(const ModuleScope& scope, const ast::Slice& slice) {
     const auto bound = [&](ast::ExprRef expr, Const::Int otherwise) -> Result {

@@ -8,15 +8,6 @@
 #include "sema/scope.h"
 
 namespace pyk {
-namespace {
-
-const ConstArray* array_in(const std::optional<Const>& constant) {
-    const auto* array = constant ? constant->as<Const::Array>() : nullptr;
-    return array ? array->get() : nullptr;
-}
-
-}  // namespace
-
 std::optional<ConstSubscript> slice_bounds(const ModuleScope& scope, const ast::Slice& slice) {
     ConstSubscript s{ConstSubscript::Kind::slice};
     const auto bound = [&](const ast::Expr* at, std::optional<int64_t>& value) {

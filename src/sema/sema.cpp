@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ir/walk.h"
 #include "sema/algorithms.h"
 #include "sema/array_functions.h"
 #include "sema/free_names.h"
@@ -213,6 +214,13 @@ bool is_for_numba_cpu(const FunctionInfo& info, const Request& request) {
     return info.array == ArrayKind::stencil || array_function(info, reported).target != ArrayTarget::cuda;
 }
 
+/// As in Numba, whose array functions raise on the CPU and do not on GPUs.
+void tell_errors(ir::Module& module) {
+    for (ir::Function& function : module.functions)
+        ir::for_each_stmt(function.body,
+                          [&](const ir::Stmt& stmt) { function.debug |= stmt.as<ir::Raise>() != nullptr; });
+}
+
 InstanceKind kind_of(const Signature& signature) {
     if (signature.index32) return InstanceKind::index32_kernel;
     return signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel;
@@ -229,6 +237,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
+    bool tells_errors = false;
     // Of an array function `is_call` says that it is for the CPU alone.
     if (std::ranges::all_of(requests, &Request::is_call)) specializer.allow_allocation();
     for (const Request& request : requests) {
@@ -260,6 +269,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         }
         specializer.use_cpu_types(is_for_numba_cpu(*info, request));
         if (!request.accesses.empty()) {
+            tells_errors |= request.is_call && is_for_numba_cpu(*info, request);
             add_array_entry(specializer, *info, request, kernels, diagnostics);
             continue;
         }
@@ -275,6 +285,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     const auto is_called_by_host = [](const Request& request) { return request.is_call && request.accesses.empty(); };
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
+    if (closed && tells_errors) tell_errors(*closed);
     if (!diagnostics.all().empty())
         for (const ir::NamedType& named : scope.named_types()) diagnostics.rename(named.type.name(), named.name);
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);

@@ -10,7 +10,6 @@
 #include "sema/sema.h"
 #include "sema/typing.h"
 #include "sema/value.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {

@@ -30,8 +30,6 @@ class Builder {
 
     /// What the rule `stmt` holds: one statement, or those of a line.
     ast::Block statement(Tree stmt);
-    /// The rule `expressionInput`, as one statement.
-    const ast::Stmt* expression_input(Tree t);
     /// The rule `fieldInput`.
     ast::ExprRef field_input(Tree t);
     ast::Block block_of(const Stmts& statements) { return list(statements); }
@@ -132,7 +130,6 @@ class Builder {
     const ast::Pattern* pattern(Tree t);
     const ast::Pattern* closed_pattern(Tree t);
     const ast::Pattern* name_pattern(Tree t);
-    const ast::Pattern* number_pattern(Tree t);
     const ast::Pattern* group_pattern(Tree t);
     const ast::Pattern* class_pattern(ast::ExprRef cls, Trees args, Span at);
     const ast::Pattern* mapping_pattern(Tree t);

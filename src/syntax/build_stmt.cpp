@@ -12,11 +12,6 @@ using P = PykParser;
 
 }  // namespace
 
-const ast::Stmt* Builder::expression_input(Tree t) {
-    const ast::ExprRef value = expr_list(children(t)[0]);
-    return stmt(span(children(t)[0]), ast::ExprStmt{value});
-}
-
 ast::ExprRef Builder::field_input(Tree t) {
     const Nest nest(*this, t);
     return assigned(children(t)[0]);

@@ -92,8 +92,6 @@ class StoppingParser final : public PykParser {
     }
 };
 
-enum class Input { file, expression };
-
 constexpr size_t kMostFailures = 20;
 
 /// Behind a token, the next at the start of a line that begins a definition or an import of the file's; else the end.
@@ -137,11 +135,6 @@ class Parsing {
         return builder_.block_of(statements);
     }
 
-    ast::Block expression() {
-        const Tree tree = whole([&] { return parser_.expressionInput(); });
-        return builder_.block_of({builder_.expression_input(tree)});
-    }
-
     ast::ExprRef field() {
         return builder_.field_input(whole([&] { return parser_.fieldInput(); }));
     }
@@ -181,24 +174,23 @@ class Parsing {
     StoppingParser parser_;
 };
 
-ast::Block parse_text(const SourceFile& source, Arena& arena, Input input, std::vector<Failure>& failures) {
+ast::Block parse_text(const SourceFile& source, Arena& arena, std::vector<Failure>& failures) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
     const std::vector<Token> tokens =
         without_type_parameters(source.text(), lay_out(source, raw_tokens(source.text())));
-    Parsing parsing(source, tokens, arena);
-    const ast::Block body = input == Input::file ? parsing.file(failures) : parsing.expression();
-    if (input == Input::file && failures.empty()) check_rules(body);
+    const ast::Block body = Parsing(source, tokens, arena).file(failures);
+    if (failures.empty()) check_rules(body);
     return body;
 }
 
-std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagnostics, Input input) {
+std::optional<ast::Module> parse_source(SourceFilePtr source, Diagnostics& diagnostics) {
     ast::Module module{std::move(source), std::make_unique<Arena>(), {}};
     // What the caller's thread has left must not decide which files parse.
     const std::vector<Failure> failures = on_large_stack([&] {
         std::vector<Failure> found;
         try {
-            module.body = parse_text(*module.source, *module.arena, input, found);
+            module.body = parse_text(*module.source, *module.arena, found);
         } catch (const Failure& failure) {
             found.push_back(failure);
         }
@@ -222,11 +214,7 @@ ast::ExprRef parse_field(Span at, Arena& arena, int depth) {
 }  // namespace syntax
 
 std::optional<ast::Module> parse(SourceFilePtr source, Diagnostics& diagnostics) {
-    return syntax::parse_source(std::move(source), diagnostics, syntax::Input::file);
-}
-
-std::optional<ast::Module> parse_expression(SourceFilePtr source, Diagnostics& diagnostics) {
-    return syntax::parse_source(std::move(source), diagnostics, syntax::Input::expression);
+    return syntax::parse_source(std::move(source), diagnostics);
 }
 
 }  // namespace pyk

@@ -13,7 +13,4 @@ namespace pyk {
 /// are serialised inside (the ANTLR 4.9 runtime is not thread-safe).
 std::optional<ast::Module> parse(SourceFilePtr source, Diagnostics& diagnostics);
 
-/// Parses one expression, such as a type expression given on the command line. Same rules.
-std::optional<ast::Module> parse_expression(SourceFilePtr source, Diagnostics& diagnostics);
-
 }  // namespace pyk

@@ -120,6 +120,7 @@ TEST_F(CliOutputs, WhatIsBuiltOtherwiseHasOtherNames) {
     EXPECT_NE(space({"--emit=cpp=s.cpp"}), cu);
     EXPECT_NE(space({"--emit=cu=s.cu", "-arch=sm_90"}), cu);
     EXPECT_NE(space({"--emit=cu=s.cu", "--fastmath"}), cu);
+    EXPECT_NE(space({"--emit=cu=s.cu", "--check=bounds"}), cu);
 }
 
 // The compiler's flags are a GPU's: texts for the CPU have none.

@@ -187,9 +187,9 @@ class Compilation {
         for (const Arch& arch : options_.archs.images)
             text += " " + (arch.is_virtual ? arch.virtual_name() : arch.real_name());
         const CodeOptions& code = options_.code;
-        return text + fmt::format(" {} {} {} {} {} {} {} {}", static_cast<int>(options_.archs.word), code.fastmath,
+        return text + fmt::format(" {} {} {} {} {} {} {} {} {}", static_cast<int>(options_.archs.word), code.fastmath,
                                   code.no_fmad, code.device_debug, code.lineinfo, code.max_registers,
-                                  code.optimization.value_or(-1), options_.debug);
+                                  code.optimization.value_or(-1), options_.debug, options_.check_bounds);
     }
 
     bool plans(EmitKind kind) const { return std::ranges::find(plan_, kind, &PlannedOutput::kind) != plan_.end(); }

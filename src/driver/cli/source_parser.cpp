@@ -60,7 +60,8 @@ void SourceParser::declare_source(SourceOptions& options) {
         ->group("GPU code");
 
     add_each("--warning", warnings_,
-             "-W<id>, -Wno-<id>, -Werror, -Werror=<id>, -Wno-error=<id>; -Wperf: what costs speed")
+             "-W<id>, -Wno-<id>, -Werror, -Werror=<id>, -Wno-error=<id>; -Wperf: what costs speed; -Wextra: what is "
+             "often forgotten")
         ->type_name("ID")
         ->group("Diagnostics");
     app_.add_flag("--no-warnings", options.warnings.none, "-w: no warnings")->group("Diagnostics");

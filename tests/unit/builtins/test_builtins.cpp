@@ -10,6 +10,7 @@
 
 #include "prelude.h"
 #include "support/fault.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {

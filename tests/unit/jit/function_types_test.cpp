@@ -517,6 +517,8 @@ TEST(FunctionTypes, DatesAreReturned) {
     EXPECT_EQ(std::get<0>(later({pyk::not_a_time}, {7})).count, pyk::not_a_time);
     const auto as_number = get<std::tuple<long long, Day, Days>(Day, Days)>("later").call({1}, {1});
     EXPECT_EQ(as_number.message(), "`later` returns datetime64[D], not int64");
+    const auto as_day = get<Day(std::tuple<double, double>)>("declared").call({3.0, 1.0});
+    EXPECT_EQ(as_day.message(), "`declared` returns float64, not datetime64[D]");
     const auto as_hours = get<std::tuple<Day, Day, Hours>(Day, Days)>("later").call({1}, {1});
     EXPECT_EQ(as_hours.message(), "`later` returns timedelta64[D], not timedelta64[h]");
 }

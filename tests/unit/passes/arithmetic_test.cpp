@@ -21,6 +21,9 @@ TEST(Arithmetic, FloorDivisionAndRemainder) {
     }
     EXPECT_EQ(ints(BinaryOp::FloorDiv, kLeast, -1), ConstantValue(int64_t{0}));
     EXPECT_EQ(ints(BinaryOp::Mod, kLeast, -1), ConstantValue(int64_t{0}));
+    const int64_t least32 = std::numeric_limits<int32_t>::min();
+    EXPECT_EQ(evaluate(BinaryOp::FloorDiv, least32, int64_t{-1}, Scalar::int32), ConstantValue(int64_t{0}));
+    EXPECT_EQ(ints(BinaryOp::FloorDiv, least32, -1), ConstantValue(-least32));
 }
 
 TEST(Arithmetic, Wraps) {

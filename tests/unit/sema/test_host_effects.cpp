@@ -42,6 +42,16 @@ TEST(HostEffects, OfCallsInsideOfStatements) {
     EXPECT_EQ(value_of("n", std::string(kBump) + "def f():\n    with open('x'):\n        bump()\nf()\n"), "2");
 }
 
+// What a function writes to stands behind its inputs.
+TEST(HostEffects, OfOutputsByPosition) {
+    const std::string begin = "import numpy as np\nT = np.arange(4.0)\n";
+    for (const char* call : {"np.exp(T, T)", "np.multiply(T, 2, T)", "np.clip(T, 2, 3, T)", "np.round(T + 0.5, 0, T)",
+                             "np.dot(np.eye(4), T, T)"})
+        EXPECT_EQ(value_of("n", begin + call + "\nn = T[1]\n"), "?") << call;
+    for (const char* call : {"np.add(T, 1)", "np.clip(T, 2, 3)", "np.exp(T)", "np.round(T, 2)"})
+        EXPECT_EQ(value_of("n", begin + call + "\nn = T[1]\n"), "1") << call;
+}
+
 TEST(HostEffects, OnVariablesThatAFunctionMakes) {
     EXPECT_EQ(value_of("n", "def setup():\n    global n\n    n = 5\nsetup()\n"), "5");
     EXPECT_EQ(value_of("n", "def setup():\n    global n\n    n = 5\n"), "?");

@@ -246,19 +246,5 @@ TEST(Spans, OfTupleWithoutParentheses) {
     EXPECT_EQ(loop->iter->span.text(), "a, b");
 }
 
-// --- one expression -------------------------------------------------------------------------------------------------
-TEST(ParseExpression, TakesOneExpressionAndNothingElse) {
-    const auto parse_one = [](const char* text) {
-        Diagnostics diagnostics;
-        const auto module = parse_expression(source(text), diagnostics);
-        return module ? dump(*module) : diagnostics.all().at(0).text;
-    };
-    EXPECT_EQ(parse_one("float32[:, ::1]"), dump_of("float32[:, ::1]"));
-    EXPECT_EQ(parse_one("int32, int64\n"), dump_of("int32, int64"));
-    EXPECT_EQ(parse_one("x = 1"), "invalid syntax near `=`; to compare, write `==`");
-    EXPECT_EQ(parse_one("pass"), "expected an expression, not `pass`");
-    EXPECT_EQ(parse_one(""), "expected an expression, not the end of the file");
-}
-
 }  // namespace
 }  // namespace pyk::test

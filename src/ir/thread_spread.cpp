@@ -1,4 +1,4 @@
-#include "sema/thread_spread.h"
+#include "ir/thread_spread.h"
 
 #include <algorithm>
 #include <set>
