@@ -126,8 +126,23 @@ void ModuleScope::declare(const ast::If& node) {
     const auto* compared = node.test->as<ast::Compare>();
     const auto* subject = compared ? compared->left->as<ast::Name>() : nullptr;
     const bool in_main = std::exchange(in_main_, in_main_ || (subject && subject->id == "__name__"));
+    const size_t before = functions_.size();
     if (!test || *test) declare(node.body);
+    std::vector<std::pair<std::string_view, FunctionInfo*>> first;
+    for (size_t i = before; !test && i < functions_.size(); ++i) {
+        const std::string_view name = functions_[i]->def->name;
+        const Declaration* made = declaration(name);
+        if (FunctionInfo* const* info = made ? made->as<FunctionInfo*>() : nullptr) first.emplace_back(name, *info);
+    }
     if (!test || !*test) declare(node.orelse);
+    // Where nobody knows the test, the functions are those of the first branch: the others stand for what is missing.
+    for (const auto& [name, info] : first) {
+        FunctionInfo* const* last = declaration(name)->as<FunctionInfo*>();
+        if (!last || *last == info) continue;
+        std::erase(order_, *last);
+        order_.push_back(info);
+        add(name, {clock_, info});
+    }
     in_main_ = in_main;
     certain_ = certain;
 }

@@ -161,6 +161,23 @@ TEST(HostEffects, FunctionsThatAreDefinedAgain) {
     EXPECT_THAT(module_ir(first + second + k), testing::HasSubstr("return 2.5"));
 }
 
+// A test that is of the machine that runs the file: what is newer stands first, and what stands in for it behind.
+TEST(HostEffects, FunctionsOfBranchesThatNobodyKnows) {
+    const auto f = [](const std::string& value) {
+        return "    @cuda.jit(device=True)\n    def f(x):\n        return " + value + "\n";
+    };
+    const std::string test = "if np.__version__ >= '1.20':\n", other = "elif read():\n";
+    const std::string k = "@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = f(1)\n";
+    EXPECT_THAT(module_ir(test + f("1") + "else:\n" + f("2.5") + k), testing::HasSubstr("return 1"));
+    EXPECT_THAT(module_ir(test + f("1") + other + f("2.5") + "else:\n" + f("3.5") + k),
+                testing::HasSubstr("return 1"));
+    EXPECT_THAT(module_ir("@cuda.jit(device=True)\ndef f(x):\n    return 1\n" + test + f("2.5") + k),
+                testing::HasSubstr("return 2.5"));
+    EXPECT_THAT(module_ir("if False:\n" + f("1") + "else:\n" + f("2.5") + k), testing::HasSubstr("return 2.5"));
+    EXPECT_EQ(kernels_of(test + "    @cuda.jit\n    def k(x): pass\nelse:\n    @cuda.jit\n    def k(x): pass\n"),
+              std::vector<std::string>{"k"});
+}
+
 // A loop that launches what it defines has a kernel for each round.
 TEST(HostEffects, KernelsThatLoopsDefine) {
     const std::string kernel = "    @cuda.jit\n    def k(x): x[0] = n\n";
