@@ -169,8 +169,7 @@ TEST(HostEffects, FunctionsOfBranchesThatNobodyKnows) {
     const std::string test = "if np.__version__ >= '1.20':\n", other = "elif read():\n";
     const std::string k = "@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = f(1)\n";
     EXPECT_THAT(module_ir(test + f("1") + "else:\n" + f("2.5") + k), testing::HasSubstr("return 1"));
-    EXPECT_THAT(module_ir(test + f("1") + other + f("2.5") + "else:\n" + f("3.5") + k),
-                testing::HasSubstr("return 1"));
+    EXPECT_THAT(module_ir(test + f("1") + other + f("2.5") + "else:\n" + f("3.5") + k), testing::HasSubstr("return 1"));
     EXPECT_THAT(module_ir("@cuda.jit(device=True)\ndef f(x):\n    return 1\n" + test + f("2.5") + k),
                 testing::HasSubstr("return 2.5"));
     EXPECT_THAT(module_ir("if False:\n" + f("1") + "else:\n" + f("2.5") + k), testing::HasSubstr("return 2.5"));
