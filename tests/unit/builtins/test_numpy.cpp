@@ -50,8 +50,9 @@ TEST(NumPy, EveryFunctionOfOursIsAsked) {
     std::map<std::string, int> asked;
     for (const auto& row : oracle::rows("numpy")) ++asked[row[0]];
     for (const Builtin& builtin : all_builtins()) {
-        // Of times alone, which sema types.
-        if (builtin.special != Special::ufunc || builtin.name == "np.isnat") continue;
+        // Of times alone, which sema types; of operators of whole arrays, which tests/numpy asks.
+        if (builtin.special != Special::ufunc || builtin.name == "np.isnat" || builtin.name.starts_with("pyk."))
+            continue;
         EXPECT_TRUE(asked.contains(std::string(builtin.name))) << builtin.name;
     }
 }
