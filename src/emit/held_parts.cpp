@@ -108,8 +108,7 @@ bool Holding::is_over_items(const ir::ForRange& loop) const {
 Holding::Subscripts Holding::subscripts(const ir::Block& block, ir::LocalId array) {
     Subscripts found;
     for_each_element(block, [&](const ir::Expr& of, const std::vector<ir::Index>& indices) {
-        const auto* ref = of.as<ir::LocalRef>();
-        if (ref && ref->id == array) found.push_back(&indices);
+        if (ir::is_local(of, array)) found.push_back(&indices);
     });
     return found;
 }

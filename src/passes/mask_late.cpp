@@ -15,10 +15,7 @@ namespace {
 uint32_t count_reads(const ir::Stmt& stmt, ir::LocalId id) {
     uint32_t reads = 0;
     ir::for_each_expr(stmt, [&](const ir::Expr& whole) {
-        ir::for_each_expr_deep(whole, [&](const ir::Expr& expr) {
-            const auto* ref = expr.as<ir::LocalRef>();
-            reads += ref && ref->id == id;
-        });
+        ir::for_each_expr_deep(whole, [&](const ir::Expr& expr) { reads += ir::is_local(expr, id); });
     });
     ir::for_each_block(stmt, [&](const ir::Block& block) { reads += pyk::count_reads(block, id); });
     return reads;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "ir/build.h"
@@ -18,8 +17,12 @@ bool is_narrow(Type type) { return type.is(Scalar::int32) || type.is(Scalar::uin
 /// The locals that are assigned once, a thread's index, and always read in the same type of 32 bits.
 class NarrowlyRead {
   public:
-    explicit NarrowlyRead(const ir::Function& function) : writes_(function.locals.size()) {
-        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { note_assigned(stmt); });
+    explicit NarrowlyRead(const ir::Function& function) {
+        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+            const auto* assign = stmt.as<ir::Assign>();
+            if (assign && thread_index_as(Scalar::uint32, *assign->value)) found_.push_back({assign->target, {}});
+        });
+        std::erase_if(found_, [&](const Index& index) { return count_writes(function.body, index.id) != 1; });
         ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
             if (!found_.empty()) ir::for_each_expr(stmt, [&](const ir::Expr& expr) { note_read(expr); });
         });
@@ -39,13 +42,6 @@ class NarrowlyRead {
         Type type;  ///< null: it was not read yet
     };
 
-    void note_assigned(const ir::Stmt& stmt) {
-        const auto id = assigned_by(stmt);
-        if (!id) return;
-        const auto* assign = stmt.as<ir::Assign>();
-        if (writes_[static_cast<size_t>(*id)]++) return drop(*id);
-        if (assign && thread_index_as(Scalar::uint32, *assign->value)) found_.push_back({*id, {}});
-    }
     void note_read(const ir::Expr& expr) {
         const auto* convert = expr.as<ir::Convert>();
         const auto* ref = convert && is_narrow(expr.type) ? convert->operand->as<ir::LocalRef>() : nullptr;
@@ -63,7 +59,6 @@ class NarrowlyRead {
         std::erase_if(found_, [&](const Index& index) { return index.id == id; });
     }
 
-    std::vector<uint32_t> writes_;  ///< by local
     std::vector<Index> found_;
 };
 

@@ -70,7 +70,7 @@ class Splitter {
 
     /// What is added to the counter, if it is little.
     std::optional<Interval> offset_of(const ir::Expr& place, ir::LocalId counter) const {
-        if (const auto* ref = place.as<ir::LocalRef>(); ref && ref->id == counter) return Interval{0, 0};
+        if (ir::is_local(place, counter)) return Interval{0, 0};
         const auto* sum = place.as<ir::Binary>();
         if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub)) return std::nullopt;
         if (sum->op == BinaryOp::Add && !reads(*sum->lhs, counter))

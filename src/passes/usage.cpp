@@ -54,10 +54,7 @@ bool is_invariant(const ir::Expr& expr, const LocalSet& changed) {
 
 uint32_t count_reads(const ir::Block& block, ir::LocalId id) {
     uint32_t count = 0;
-    ir::for_each_expr_deep(block, [&](const ir::Expr& expr) {
-        const auto* ref = expr.as<ir::LocalRef>();
-        count += ref && ref->id == id;
-    });
+    ir::for_each_expr_deep(block, [&](const ir::Expr& expr) { count += ir::is_local(expr, id); });
     return count;
 }
 

@@ -117,8 +117,7 @@ bool may_store(const ir::Function& function, ir::LocalId array) {
         if (const auto* shape = expr.as<ir::ShapeOf>()) read.push_back(shape->array.get());
         if (const auto* size = expr.as<ir::SizeOf>()) read.push_back(size->array.get());
         if (const auto* element = expr.as<ir::Element>()) read.push_back(element->array.get());
-        const auto* ref = expr.as<ir::LocalRef>();
-        found |= ref && ref->id == array && std::ranges::find(read, &expr) == read.end();
+        found |= ir::is_local(expr, array) && std::ranges::find(read, &expr) == read.end();
     });
     return found;
 }

@@ -1,6 +1,7 @@
 #include "sema/free_names.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -267,17 +268,21 @@ const ast::Expr* taken_by_next(const ast::Call& call) {
 
 namespace {
 
-/// What a function of NumPy's takes behind its inputs: `np.exp(a, a)`.
+/// How many inputs a function of NumPy's has in front of what it writes to; nullopt: it takes no such thing.
+std::optional<size_t> inputs_before_output(std::string_view function) {
+    using Others = std::pair<std::string_view, size_t>;
+    static constexpr Others kOthers[] = {{"clip", 3}, {"round", 2}, {"around", 2}, {"dot", 2}, {"matmul", 2}};
+    const auto other = std::ranges::find(kOthers, function, &Others::first);
+    if (other != std::end(kOthers)) return other->second;
+    const Builtin* ufunc = find_builtin("np." + std::string(function));
+    if (!ufunc || ufunc->special != Special::ufunc) return std::nullopt;
+    return static_cast<size_t>(arity(*ufunc).second);
+}
+
+/// `np.exp(a, a)`
 const ast::Expr* output_behind_inputs(const ast::Call& call, std::string_view function) {
-    static constexpr std::pair<std::string_view, size_t> kOthers[] = {
-        {"clip", 3}, {"round", 2}, {"around", 2}, {"dot", 2}, {"matmul", 2}};
-    if (call.args.size() < 2) return nullptr;
-    const auto other = std::ranges::find(kOthers, function, &std::pair<std::string_view, size_t>::first);
-    const Builtin* ufunc = other == std::end(kOthers) ? find_builtin("np." + std::string(function)) : nullptr;
-    size_t inputs = call.args.size();
-    if (other != std::end(kOthers)) inputs = other->second;
-    if (ufunc && ufunc->special == Special::ufunc) inputs = static_cast<size_t>(arity(*ufunc).second);
-    return call.args.size() > inputs ? call.args[inputs] : nullptr;
+    const auto inputs = call.args.size() > 1 ? inputs_before_output(function) : std::nullopt;
+    return inputs && call.args.size() > *inputs ? call.args[*inputs] : nullptr;
 }
 
 }  // namespace

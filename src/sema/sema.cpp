@@ -267,9 +267,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                                std::string_view("a kernel takes nothing optional; None itself is an argument"));
             continue;
         }
-        specializer.use_cpu_types(is_for_numba_cpu(*info, request));
+        const bool is_for_cpu = is_for_numba_cpu(*info, request);
+        specializer.use_cpu_types(is_for_cpu);
         if (!request.accesses.empty()) {
-            tells_errors |= request.is_call && is_for_numba_cpu(*info, request);
+            tells_errors |= request.is_call && is_for_cpu;
             add_array_entry(specializer, *info, request, kernels, diagnostics);
             continue;
         }
