@@ -122,7 +122,6 @@ class CoreCall {
     // --- launches ---------------------------------------------------------------------------------------------------
     Status launch(const CoreForm& form) {
         arrays::Iteration whole = arrays::iterate(layouts_);
-        if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
         const CoreKernel& kernel = device_->info.is_cpu ? form.kernels[0] : choose_kernel(form, whole);
         const Result<const Loaded*> code =
             loaded_code(file_, *device_, stream_.handle, {kernel.symbol, form.entry, "function", function_.name});

@@ -55,7 +55,7 @@ class ElementCall {
 
     static bool is_dense(const AnyOperand& array) {
         auto step = static_cast<long long>(array.element_bytes);
-        if (array.ndim > AnyOperand::most_axes) return false;
+        if (array.ndim > max_ndim) return false;
         for (int axis = array.ndim; axis-- > 0; step *= array.shape[axis])
             if (array.strides[axis] != step) return false;
         return true;

@@ -12,8 +12,8 @@ bool is_empty(const AnyOperand& array) {
 Status check(const Operands& operands, std::size_t k) {
     const AnyOperand& operand = operands[k];
     if (!operand.fits) return refuse("the value of " + operands.which(k) + " does not fit its type");
-    if (operand.ndim > AnyOperand::most_axes)
-        return refuse(operands.which(k) + " has more than " + std::to_string(AnyOperand::most_axes) + " axes");
+    if (operand.ndim > max_ndim)
+        return refuse(operands.which(k) + " has more than " + std::to_string(max_ndim) + " axes");
     if (!operand.is_number && !operand.data && !is_empty(operand))
         return refuse(operands.which(k) + " has no memory: it was moved from or freed");
     return {};

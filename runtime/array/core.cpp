@@ -7,7 +7,6 @@
 namespace pyk::arrays {
 namespace {
 
-constexpr long long kMostCallsOfLaunch = 1ll << 31;
 constexpr long long kFewestCalls = 4, kCallsOfWarp = 32, kMostCalls = 128, kEnoughBlocks = 1024;
 // Of a block: blocks of many calls have little, those of large parts leave room for two more.
 constexpr std::size_t kSharedOfManyCalls = 32 * 1024, kSharedWithoutAsking = 48 * 1024;
@@ -250,12 +249,7 @@ bool have_overlaps(const std::vector<Layout>& operands, const std::vector<bool>&
 
 Status launch_core_loops(Iteration whole, const std::vector<Number>& numbers, const std::vector<Part>& parts,
                          const CoreCode& code, const std::function<Status(const PackedLoop&)>& launch) {
-    std::vector<Iteration> launches;
-    if (code.is_cpu)
-        launches.push_back(std::move(whole));
-    else
-        launches = in_parts(std::move(whole), kMostCallsOfLaunch);
-    for (const Iteration& it : launches) {
+    return for_each_part(std::move(whole), code.is_cpu ? kAnyCount : kCountedIn32Bits, [&](const Iteration& it) {
         PackedLoop packed;
         if (code.is_cpu)
             pack_core_for_cpu(it, numbers, parts, code.multiprocessors, packed);
@@ -263,9 +257,8 @@ Status launch_core_loops(Iteration whole, const std::vector<Number>& numbers, co
             pack_core_for_team(it, numbers, parts, code.team, packed);
         else
             pack_core(it, numbers, parts, packed);
-        if (Status s = launch(packed); !s) return s;
-    }
-    return {};
+        return launch(packed);
+    });
 }
 
 }  // namespace pyk::arrays

@@ -65,7 +65,8 @@ struct CoreCode {
     int multiprocessors = 1;
     int team = 1;  ///< threads of a call
 };
-/// Packs and launches as often as it takes: a loop of a GPU makes less than 2^31 calls. Fails where `launch` does.
+/// Packs and launches as often as it takes: a loop of a GPU makes less than 2^31 calls, and no loop has more
+/// than `most_axes` axes. Fails where `launch` does.
 Status launch_core_loops(Iteration whole, const std::vector<Number>& numbers, const std::vector<Part>& parts,
                          const CoreCode& code, const std::function<Status(const PackedLoop&)>& launch);
 

@@ -24,7 +24,7 @@ std::vector<Axis> others(const Layout& input, std::size_t axis, const Shape& out
     }
     std::stable_sort(axes.begin(), axes.end(),
                      [](const Axis& a, const Axis& b) { return std::llabs(a.strides[0]) < std::llabs(b.strides[0]); });
-    return axes;
+    return joined(std::move(axes));
 }
 
 Iteration begin(const Layout& input, const Layout& output) {
@@ -86,6 +86,14 @@ void pack_fold(const Fold& fold, int cpu_workers, PackedLoop& packed) {
     const long long length = std::max(1ll, fold.axis.length / fold.axis.lines);
     loop.loop.chunk = std::max(1ll, (1 << 14) / length);
     packed.blocks = static_cast<unsigned>((loop.loop.count + loop.loop.chunk - 1) / loop.loop.chunk);
+}
+
+Status launch_fold(Fold fold, int cpu_workers, const std::function<Status(const PackedLoop&)>& launch) {
+    return for_each_part(std::move(fold.it), cpu_workers ? kAnyCount : kCountedIn32Bits, [&](Iteration& lines) {
+        PackedLoop packed;
+        pack_fold({std::move(lines), fold.axis}, cpu_workers, packed);
+        return launch(packed);
+    });
 }
 
 }  // namespace pyk::arrays

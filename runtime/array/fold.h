@@ -24,5 +24,7 @@ Fold fold_along(const Layout& input, std::size_t axis, const Layout& output, lon
 Fold scan_along(const Layout& input, std::size_t axis, const Layout& output);
 
 void pack_fold(const Fold& fold, int cpu_workers, PackedLoop& packed);
+/// Packs and launches as often as it takes, as launch_loops does. Fails where `launch` does.
+Status launch_fold(Fold fold, int cpu_workers, const std::function<Status(const PackedLoop&)>& launch);
 
 }  // namespace pyk::arrays

@@ -35,12 +35,15 @@ bool joins(const Axis& inner, const Axis& outer) {
     return true;
 }
 
+void advance(std::vector<char*>& data, const Axis& axis, long long steps) {
+    for (std::size_t k = 0; k < data.size(); ++k)
+        if (data[k]) data[k] += steps * axis.strides[k];
+}
+
 // Backwards over the output is forwards from its other end.
 void turn(Axis& axis, std::vector<char*>& data) {
-    for (std::size_t k = 0; k < data.size(); ++k) {
-        if (data[k]) data[k] += (axis.extent - 1) * axis.strides[k];
-        axis.strides[k] = -axis.strides[k];
-    }
+    advance(data, axis, axis.extent - 1);
+    for (long long& stride : axis.strides) stride = -stride;
 }
 
 }  // namespace
@@ -92,6 +95,17 @@ std::string why_not_output(const Shape& output, const Shape& result) {
     return "the output has shape " + text_of(output) + ", the result " + text_of(result);
 }
 
+std::vector<Axis> joined(std::vector<Axis> axes) {
+    std::vector<Axis> result;
+    for (Axis& axis : axes) {
+        if (!result.empty() && joins(result.back(), axis))
+            result.back().extent *= axis.extent;
+        else
+            result.push_back(std::move(axis));
+    }
+    return result;
+}
+
 long long Iteration::count() const {
     long long count = 1;
     for (const Axis& axis : axes) count *= axis.extent;
@@ -116,12 +130,7 @@ Iteration iterate(const std::vector<Layout>& operands) {
     // Insertion: "runs faster" is no strict order where some strides are 0.
     for (std::size_t i = 1; i < axes.size(); ++i)
         for (std::size_t k = i; k > 0 && runs_faster(axes[k], axes[k - 1]); --k) std::swap(axes[k], axes[k - 1]);
-    for (Axis& axis : axes) {
-        if (!it.axes.empty() && joins(it.axes.back(), axis))
-            it.axes.back().extent *= axis.extent;
-        else
-            it.axes.push_back(std::move(axis));
-    }
+    it.axes = joined(std::move(axes));
     if (it.axes.empty()) {
         Axis one{1, {}};
         for (const Layout& operand : operands) one.strides.push_back(operand.data ? operand.element_bytes : 0);
@@ -130,30 +139,37 @@ Iteration iterate(const std::vector<Layout>& operands) {
     return it;
 }
 
-std::vector<Iteration> in_parts(Iteration whole, long long limit) {
-    std::vector<Iteration> parts;
-    std::vector<Iteration> open{std::move(whole)};
-    while (!open.empty()) {
-        Iteration it = std::move(open.back());
-        open.pop_back();
-        if (it.count() < limit) {
-            parts.push_back(std::move(it));
-            continue;
-        }
-        // The slowest axis of several is halved.
-        auto axis = it.axes.rbegin();
-        while (axis->extent == 1) ++axis;
-        Iteration second = it;
-        Axis& other = second.axes[static_cast<std::size_t>(it.axes.rend() - axis - 1)];
-        const long long half = axis->extent / 2;
-        for (std::size_t k = 0; k < it.data.size(); ++k)
-            if (second.data[k]) second.data[k] += half * axis->strides[k];
-        other.extent -= half;
-        axis->extent = half;
-        open.push_back(std::move(second));
-        open.push_back(std::move(it));
+namespace {
+
+// For each place along the shortest axis but the first: the others.
+Status for_each_slice(Iteration whole, long long limit, const std::function<Status(Iteration&)>& use) {
+    const auto shortest = std::min_element(whole.axes.begin() + 1, whole.axes.end(),
+                                           [](const Axis& a, const Axis& b) { return a.extent < b.extent; });
+    const Axis axis = std::move(*shortest);
+    whole.axes.erase(shortest);
+    for (long long i = 0; i < axis.extent; ++i) {
+        if (Status s = for_each_part(whole, limit, use); !s) return s;
+        advance(whole.data, axis, 1);
     }
-    return parts;
+    return {};
+}
+
+// The slowest axis of several is halved.
+Status for_each_half(Iteration whole, long long limit, const std::function<Status(Iteration&)>& use) {
+    const auto axis = std::find_if(whole.axes.rbegin(), whole.axes.rend(), [](const Axis& a) { return a.extent != 1; });
+    const long long half = axis->extent / 2, rest = axis->extent - half;
+    axis->extent = half;
+    if (Status s = for_each_part(whole, limit, use); !s) return s;
+    axis->extent = rest;
+    advance(whole.data, *axis, half);
+    return for_each_part(std::move(whole), limit, use);
+}
+
+}  // namespace
+
+Status for_each_part(Iteration whole, long long limit, const std::function<Status(Iteration&)>& use) {
+    if (whole.axes.size() > most_axes) return for_each_slice(std::move(whole), limit, use);
+    return whole.count() < limit ? use(whole) : for_each_half(std::move(whole), limit, use);
 }
 
 namespace {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <climits>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +40,9 @@ struct Axis {
     std::vector<long long> strides;  ///< of each operand, in bytes
 };
 
+/// Axes that go on where the one before them ends are one with that.
+std::vector<Axis> joined(std::vector<Axis> axes);
+
 /// The operands' elements, the output's last. `axes`: the one that runs fastest first; at least one.
 struct Iteration {
     std::vector<Axis> axes;
@@ -50,8 +55,12 @@ struct Iteration {
 /// `operands`: the inputs, then the output, which has the shape that all are broadcast to.
 Iteration iterate(const std::vector<Layout>& operands);
 
-/// The same in parts of less than `limit` elements each, where there are more.
-std::vector<Iteration> in_parts(Iteration whole, long long limit);
+/// What a loop goes through in one launch: those of GPUs count in 32 bits, but for that of elements side by side.
+inline constexpr long long kCountedIn32Bits = 1ll << 31, kAnyCount = LLONG_MAX;
+
+/// Calls `use` with all of it, in parts of less than `limit` elements and at most `most_axes` axes each, the first axis
+/// among them; stops where that fails.
+Status for_each_part(Iteration whole, long long limit, const std::function<Status(Iteration&)>& use);
 
 /// Whether two arrays may have a byte in common.
 bool may_overlap(const Layout& a, const Layout& b);

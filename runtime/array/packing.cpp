@@ -7,7 +7,6 @@ namespace pyk::arrays {
 namespace {
 
 constexpr long long kThreads = 256;
-constexpr long long kMostElementsOfLaunch = 1ll << 31;
 constexpr long long kMostElementsOfStrided = 4;  // of a thread: pyk::for_each_strided
 
 long long divided_up(long long a, long long b) { return (a + b - 1) / b; }
@@ -145,20 +144,13 @@ LaunchConfig config_of(const PackedLoop& packed, StreamRef stream) {
 
 Status launch_loops(Iteration whole, const std::vector<Number>& numbers, const LoopCode& code,
                     const std::function<Status(const PackedLoop&)>& launch) {
-    if (whole.axes.size() > most_axes)
-        return Status::failure("more than " + std::to_string(most_axes) + " axes", Error::Kind::arguments);
-    std::vector<Iteration> parts;
-    if (code.is_cpu || code.access == Access::flat)
-        parts.push_back(std::move(whole));
-    else
-        parts = in_parts(std::move(whole), kMostElementsOfLaunch);
-    for (Iteration& part : parts) {
+    const long long limit = code.is_cpu || code.access == Access::flat ? kAnyCount : kCountedIn32Bits;
+    return for_each_part(std::move(whole), limit, [&](Iteration& part) {
         if (code.access == Access::tiled && !code.is_cpu) bring_turned_axis_second(part);
         PackedLoop packed;
         pack(part, numbers, code, packed);
-        if (Status s = launch(packed); !s) return s;
-    }
-    return {};
+        return launch(packed);
+    });
 }
 
 }  // namespace pyk::arrays

@@ -52,7 +52,7 @@ struct LoopCode {
     int elements_per_thread = 1;
 };
 /// Packs and launches as often as it takes: a loop of a GPU goes through less than 2^31 elements where they do not lie
-/// side by side. Fails where `launch` does, and where there are too many axes.
+/// side by side, and no loop has more than `most_axes` axes. Fails where `launch` does.
 Status launch_loops(Iteration whole, const std::vector<Number>& numbers, const LoopCode& code,
                     const std::function<Status(const PackedLoop&)>& launch);
 

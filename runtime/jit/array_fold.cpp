@@ -228,12 +228,8 @@ class FoldCall {
     }
 
     Status launch_fold(const Instance& instance, arrays::Fold pass) const {
-        const long long count = pass.it.count();
-        if (count >= 1ll << 31 && !workers_) return refuse("a reduction of 2^31 lines or more");
-        if (pass.it.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes - 1) + " axes");
-        arrays::PackedLoop packed;
-        arrays::pack_fold(pass, workers_, packed);
-        return launch(instance, packed, stream_);
+        return arrays::launch_fold(pass, workers_,
+                                   [&](const arrays::PackedLoop& packed) { return launch(instance, packed, stream_); });
     }
 
     ArrayFunction& function_;

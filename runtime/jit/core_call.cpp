@@ -159,7 +159,7 @@ Status CoreCall::make_outputs(std::vector<AnyArray>& results) {
     for (std::size_t k = core_.inputs; k < core_.operands.size(); ++k) {
         Shape shape = *calls;
         for (const std::size_t extent : core_.operands[k]) shape.push_back(extents_[extent]);
-        if (shape.size() > Argument::max_ndim)
+        if (shape.size() > max_ndim)
             return refuse(operand_text(k) + " would have " + std::to_string(shape.size()) + " axes");
         Result<AnyArray> made = new_array(loop_[k], shape, *device_, stream_);
         if (!made) return made.status();
@@ -280,7 +280,6 @@ Status CoreCall::launch() {
     if (std::find(calls.begin(), calls.end(), 0) != calls.end()) return {};
     const bool is_cpu = device_->info.is_cpu;
     arrays::Iteration whole = arrays::iterate(layouts_);
-    if (whole.axes.size() > most_axes) return refuse("more than " + std::to_string(most_axes) + " axes");
     if (!is_cpu) arrays::choose_staged(whole, parts_);
     find_known();
 

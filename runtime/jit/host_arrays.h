@@ -11,7 +11,7 @@
 
 namespace pyk::jit {
 
-using Strides = std::array<long long, Argument::max_ndim>;
+using Strides = std::array<long long, max_ndim>;
 /// Bytes from one element to the next along each axis, of elements side by side: in Fortran's order if the array is,
 /// else in C's.
 Strides dense_strides(const Argument& array);

@@ -85,9 +85,9 @@ Preload preload(const Shared<ArrayFunction>& function, const ArrayCall& call) {
 
 Result<AnyArray> outer(ArrayFunction& function, const Argument* arguments, StreamRef stream) {
     const int a = arguments[0].ndim, b = arguments[1].ndim;
-    if (a + b > Argument::max_ndim)
+    if (a + b > max_ndim)
         return refuse("`outer` of arrays with " + std::to_string(a + b) + " axes together; there can be " +
-                      std::to_string(Argument::max_ndim));
+                      std::to_string(max_ndim));
     if (function.summary.params.size() != 2) return refuse("`outer` is of functions of two arguments");
     const Argument wide[] = {widened(arguments[0], 0, b), widened(arguments[1], a, 0)};
     AnyArray result;

@@ -9,6 +9,7 @@ namespace pyk {
 namespace {
 
 constexpr int64_t kLargestFixed = 1 << 20;
+constexpr size_t kMostAxes = 8;  // of a part: pyk::most_axes of the prelude
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -53,6 +54,10 @@ class Parser {
                 const auto extent = extent_here();
                 if (!extent) return false;
                 axes.push_back(*extent);
+            }
+            if (axes.size() > kMostAxes) {
+                fail(fmt::format("an operand has {} axes, of at most {}", axes.size(), kMostAxes));
+                return false;
             }
             if (at_ == text_.size()) {
                 fail("a parenthesis is not closed");

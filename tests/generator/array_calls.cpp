@@ -20,14 +20,14 @@ struct Operand {
     void* memory;      ///< all of it; null: the number
     long long bytes;   ///< of the memory
     long long offset;  ///< of the first element
-    long long shape[8], strides[8];
+    long long shape[pyk::max_ndim], strides[pyk::max_ndim];
     long long integer;
     double real;
 };
 
 struct Outcome {
     int element, ndim;
-    long long shape[8];
+    long long shape[pyk::max_ndim];
     void* bytes;  ///< until the next call
     long long size;
 };

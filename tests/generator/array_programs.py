@@ -101,6 +101,8 @@ class Functions(Dice):
 
     # --- arrays ---
     def shape(self, most=4):
+        if self.chance(0.05):  # more axes than a launch of ours has
+            return tuple(self.pick(1, 2, 2) for _ in range(self.between(8, 12)))
         return tuple(self.pick(1, 2, 3, 3, 4, 5, 7) if self.chance(0.96) else 0 for _ in range(self.pick(0, 1, 1, 2, 2, 3, most)))
 
     def broadcastable(self, shape):
@@ -117,9 +119,9 @@ class Functions(Dice):
     def array(self, dtype, shape):
         """Of any layout, in memory of its own."""
         order = list(range(len(shape)))
-        if self.chance(0.3):
+        if self.chance(0.3 if len(shape) < 6 else 0.7):
             self.random.shuffle(order)
-        steps = [self.pick(1, 1, 1, 1, -1, 2, -2, 3) for _ in shape]
+        steps = [self.pick(1, 1, 1, 1, -1, *([2, -2, 3] if len(shape) < 6 else [])) for _ in shape]
         extents = [max(1, shape[k]) * abs(steps[k]) for k in order]
         memory = np.zeros(int(np.prod(extents, dtype=int)) * np.dtype(dtype).itemsize + 24, np.uint8)
         start = self.pick(0, 0, 0, 8, 16, 4, 1)

@@ -17,17 +17,17 @@ import numpy as np
 from array_programs import Functions
 
 ELEMENTS = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", None, None, "float32", "float64", "complex64", "complex128"]
-MOST_RESULTS = 4
+MOST_RESULTS, MOST_AXES = 4, 32
 
 
 class Operand(ctypes.Structure):
     """As in array_calls.cpp."""
     _fields_ = [("element", ctypes.c_int), ("ndim", ctypes.c_int), ("memory", ctypes.c_void_p), ("bytes", ctypes.c_longlong), ("offset", ctypes.c_longlong),
-                ("shape", ctypes.c_longlong * 8), ("strides", ctypes.c_longlong * 8), ("integer", ctypes.c_longlong), ("real", ctypes.c_double)]
+                ("shape", ctypes.c_longlong * MOST_AXES), ("strides", ctypes.c_longlong * MOST_AXES), ("integer", ctypes.c_longlong), ("real", ctypes.c_double)]
 
 
 class Outcome(ctypes.Structure):
-    _fields_ = [("element", ctypes.c_int), ("ndim", ctypes.c_int), ("shape", ctypes.c_longlong * 8), ("bytes", ctypes.c_void_p), ("size", ctypes.c_longlong)]
+    _fields_ = [("element", ctypes.c_int), ("ndim", ctypes.c_int), ("shape", ctypes.c_longlong * MOST_AXES), ("bytes", ctypes.c_void_p), ("size", ctypes.c_longlong)]
 
 
 def library_of(path):

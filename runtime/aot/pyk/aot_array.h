@@ -14,29 +14,27 @@ namespace aot {
 
 /// An array of any number of axes, or a number.
 struct AnyOperand {
-    static constexpr int most_axes = 8;
-
     const void* data = nullptr;
     driver::Context* device = nullptr;  ///< whose kernels reach it; null: host memory
     std::size_t element_bytes = 0;
-    int ndim = 0;  ///< more than most_axes: it has too many
+    int ndim = 0;  ///< more than max_ndim: it has too many
     bool is_number = false;
-    bool fits = true;                                          ///< the number is one of the function's type
-    long long shape[most_axes] = {}, strides[most_axes] = {};  ///< strides in bytes
-    alignas(16) unsigned char value[16] = {};                  ///< of a number
+    bool fits = true;                              ///< the number is one of the function's type
+    long long shape[max_ndim], strides[max_ndim];  ///< the first ndim count; strides in bytes
+    alignas(16) unsigned char value[16] = {};      ///< of a number
 
   protected:
     void set_axes(int count, const long long* extents, const long long* byte_strides) {
         ndim = count;
-        for (int axis = 0; axis < count && axis < most_axes; ++axis) {
+        for (int axis = 0; axis < count && axis < max_ndim; ++axis) {
             shape[axis] = extents[axis];
             strides[axis] = byte_strides[axis];
         }
     }
     void set_axes(const std::vector<long long>& extents) {
-        ndim = extents.size() > most_axes ? most_axes + 1 : static_cast<int>(extents.size());
+        ndim = extents.size() > max_ndim ? max_ndim + 1 : static_cast<int>(extents.size());
         long long step = static_cast<long long>(element_bytes);
-        for (int axis = ndim > most_axes ? -1 : ndim - 1; axis >= 0; --axis) {
+        for (int axis = ndim > max_ndim ? -1 : ndim - 1; axis >= 0; --axis) {
             shape[axis] = extents[static_cast<std::size_t>(axis)];
             strides[axis] = step;
             step *= shape[axis];
@@ -60,7 +58,7 @@ constexpr bool is_number_for() {
 
 }  // namespace aot
 
-/// An array as array functions take it: of up to 8 axes, as many as the program likes, and any strides; in host memory
+/// An array as array functions take it: of up to 32 axes, as many as the program likes, and any strides; in host memory
 /// or a device's, not owned.
 template <class T>
 class AnyView : public aot::AnyOperand {

@@ -13,10 +13,10 @@ struct CoreExtent {
 
 /// One parameter: the last axes of its operand, the part, go to a call.
 struct CoreParameter {
-    int axes;                            ///< of a part
-    int extents[AnyOperand::most_axes];  ///< of the layout, per axis
-    bool is_written;                     ///< the function may store to it
-    bool is_overwritten;                 ///< all of it is, before any of it is read
+    int axes;               ///< of a part
+    int extents[max_ndim];  ///< of the layout, per axis
+    bool is_written;        ///< the function may store to it
+    bool is_overwritten;    ///< all of it is, before any of it is read
 };
 
 /// A kernel for GPUs.

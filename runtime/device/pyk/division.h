@@ -8,6 +8,7 @@
 
 namespace pyk {
 
+/// Of one launch: the host makes several for arrays with more that cannot be joined.
 inline constexpr int most_axes = 8;
 
 /// Divides numbers below 2^31: the quotient is (mulhi(n, multiplier) + n) >> shift.

@@ -18,9 +18,11 @@ inline void let_go(memory_block* block) {
 }
 
 struct given_array {
+    static constexpr int max_ndim = 32;
+
     void* data;
     memory_block* block;  ///< one share of it, to be released; null: the memory is the caller's
-    long long ndim, shape[8], strides[8];
+    long long ndim, shape[max_ndim], strides[max_ndim];
 };
 
 /// Whether it is all of a new array, in C order, and nothing else holds that: then the memory itself can be the host's.

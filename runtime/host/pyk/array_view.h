@@ -60,11 +60,14 @@ inline long long count_of(const long long* shape, int ndim) {
 
 }  // namespace detail
 
+/// Axes of an array, at most: as NumPy 1 has them.
+inline constexpr int max_ndim = 32;
+
 /// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
 /// Python's slices and with the knowledge where the memory is. Views may be passed to kernels.
 template <class T, int N = 1>
 struct View {
-    static_assert(N >= 1 && N <= 8, "an array has 1 to 8 axes");
+    static_assert(N >= 1 && N <= max_ndim, "an array has 1 to 32 axes");
     using Shape = std::array<long long, static_cast<std::size_t>(N)>;
 
     T* data = nullptr;

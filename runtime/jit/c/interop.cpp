@@ -49,7 +49,7 @@ std::optional<pyk_element> element_of(DLDataType type) {
 }
 
 Status read(const DLTensor& tensor, pyk_argument& argument) {
-    if (tensor.ndim < 0 || tensor.ndim > PYK_MAX_NDIM) return wrong("DLPack", "an array has at most 8 axes");
+    if (tensor.ndim < 0 || tensor.ndim > PYK_MAX_NDIM) return wrong("DLPack", "an array has at most 32 axes");
     const std::optional<pyk_element> element = element_of(tensor.dtype);
     if (!element)
         return wrong("DLPack", "no kernel takes elements of code " + std::to_string(tensor.dtype.code) + " and " +
@@ -92,7 +92,7 @@ pyk_error* tensor_of(pyk_buffer** buffer, const Described& array, Make make, Ten
     return guarded([&]() -> Status {
         const std::optional<ElementInfo> info = info_of(array.element);
         if (!info) return wrong(kToDlpack, "DLPack has no such element type");
-        if (array.ndim < 0 || array.ndim > PYK_MAX_NDIM) return wrong(kToDlpack, "an array has at most 8 axes");
+        if (array.ndim < 0 || array.ndim > PYK_MAX_NDIM) return wrong(kToDlpack, "an array has at most 32 axes");
         const std::uint64_t size = (*buffer)->buffer.size();
         std::uint64_t bytes = static_cast<std::uint64_t>(info->bits) / 8;
         long long extents[PYK_MAX_NDIM];

@@ -23,7 +23,7 @@ static_assert(PYK_BOOL == static_cast<int>(Element::boolean) && PYK_UINT64 == st
               PYK_XOROSHIRO128P == static_cast<int>(Element::xoroshiro128p));
 static_assert(PYK_NAMED == static_cast<int>(Element::named) && PYK_NONE == static_cast<int>(Element::none) &&
               PYK_ORDER_CELL == static_cast<int>(Order::cell));
-static_assert(PYK_ORDER_FORTRAN == static_cast<int>(Order::fortran) && PYK_MAX_NDIM == Argument::max_ndim);
+static_assert(PYK_ORDER_FORTRAN == static_cast<int>(Order::fortran) && PYK_MAX_NDIM == pyk::max_ndim);
 
 bool is_zero(const std::uint64_t* reserved, std::size_t count) {
     return std::all_of(reserved, reserved + count, [](std::uint64_t word) { return word == 0; });
@@ -96,7 +96,7 @@ Status convert(const pyk_argument& from, Argument& to) {
     if ((from.element == PYK_NAMED) != (from.type != nullptr))
         return wrong("argument", "`type` is for PYK_NAMED, which needs it");
     if (!is_zero(from.reserved, std::size(from.reserved))) return wrong("argument", "`reserved` is not zero");
-    if (from.ndim < 0 || from.ndim > PYK_MAX_NDIM) return wrong("argument", "an array has 1 to 8 axes");
+    if (from.ndim < 0 || from.ndim > PYK_MAX_NDIM) return wrong("argument", "an array has 1 to 32 axes");
     if (from.flags & ~static_cast<std::uint32_t>(PYK_FLAGS_ALL)) return wrong("argument", "no such flag");
     to.element = static_cast<Element>(from.element);
     to.ndim = static_cast<unsigned char>(from.ndim);
@@ -165,7 +165,8 @@ pyk_error* pyk_type_record(const pyk_field* fields, size_t count, uint64_t size,
         for (size_t i = 0; i < count; ++i) {
             const pyk_field& field = fields[i];
             if (!field.name || !field.type) return wrong("pyk_type_record", "a field without a name or a type");
-            if (field.ndim < 0 || field.ndim > PYK_MAX_NDIM) return wrong("pyk_type_record", "a field has 0 to 8 axes");
+            if (field.ndim < 0 || field.ndim > PYK_MAX_NDIM)
+                return wrong("pyk_type_record", "a field has 0 to 32 axes");
             all.push_back({field.name, field.type, field.offset, {field.shape, field.shape + field.ndim}});
         }
         *out = reinterpret_cast<const pyk_type*>(

@@ -146,7 +146,7 @@ std::optional<ArgumentType> argument_type(Type type) {
         result.named = interned({class_text(one), extent->size, extent->alignment});
     }
     if (!type.is_array()) return result;
-    if (type.ndim() > Argument::max_ndim || !type.aligned()) return std::nullopt;
+    if (type.ndim() > max_ndim || !type.aligned()) return std::nullopt;
     result.ndim = static_cast<unsigned char>(type.ndim());
     for (const auto& [order, layout] : kLayouts)
         if (layout == type.layout()) result.order = order;

@@ -7,7 +7,7 @@
 //   const pyk::Operator longer = pyk::find_operator(module, "longer").value();  // any function of the file
 //   const pyk::AnyArray longest = pyk::reduce(longer, x).value();
 //
-// Arrays are what kernels take (pyk/argument.hpp), of any strides and up to 8 axes. Those of a GPU stay there, and the
+// Arrays are what kernels take (pyk/argument.hpp), of any strides and up to 32 axes. Those of a GPU stay there, and the
 // work is queued on the stream; host arrays are copied for a call on a GPU, which waits, and the result is in host
 // memory. Sizes are counted in 64 bits. Every call here may come from any thread.
 #pragma once

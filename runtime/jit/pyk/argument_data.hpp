@@ -70,8 +70,6 @@ struct TupleArgument {
 
 /// One argument, its type forgotten. Arrays are referred to, not held.
 struct Argument {
-    static constexpr int max_ndim = 8;
-
     Element element = Element::int64;
     unsigned char ndim = 0;  ///< 0: a scalar, or a cell
     Order order = Order::c;

@@ -21,11 +21,13 @@ template <class F, std::size_t... I>
 constexpr bool takes_terms(std::index_sequence<I...>) {
     return std::is_invocable_r_v<Term, const F&, decltype((void)I, std::declval<Term>())...>;
 }
+inline constexpr int most_terms = 8;
+
 template <class F, int Count = 1>
 constexpr int term_count() {
     if constexpr (takes_terms<F>(std::make_index_sequence<static_cast<std::size_t>(Count)>()))
         return Count;
-    else if constexpr (Count < Argument::max_ndim)
+    else if constexpr (Count < most_terms)
         return term_count<F, Count + 1>();
     else
         return 0;

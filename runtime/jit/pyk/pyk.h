@@ -336,6 +336,9 @@ enum {
     PYK_ORDER_CELL = 3     /* an array without axes: `ndim` is 0, `value.data` its element */
 };
 
+/* Axes of an array, at most. */
+#define PYK_MAX_NDIM 32
+
 /* A type that is no number. Lives as long as the process. */
 typedef struct pyk_type pyk_type;
 /* A field of a record. `type`: as signatures write it, "float32", or pyk_type_text of another. */
@@ -345,7 +348,7 @@ typedef struct pyk_field {
     uint64_t offset;
     int32_t ndim; /* of a field that is an array, else 0 */
     int32_t reserved0;
-    int64_t shape[8];
+    int64_t shape[PYK_MAX_NDIM];
 } pyk_field;
 /* Records as the file declares them: NumPy's structured dtype with these fields and that size. `alignment`: of the C
  * struct where it is aligned as in C (`align=True`), else 0. What is no type, or another than the file's, is an error
@@ -364,8 +367,6 @@ enum {
     PYK_COMPILED_IN = 8,  /* of numbers: the kernel is compiled for the value, which may give an array's shape */
     PYK_FLAGS_ALL = 15
 };
-
-#define PYK_MAX_NDIM 8
 
 /* One argument of a launch. An array's memory is referred to, not held. */
 typedef struct pyk_argument {

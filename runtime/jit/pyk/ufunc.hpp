@@ -5,7 +5,7 @@
 //   add.into(out, x, 2.5f).or_throw();           // into an array that is there
 //   const float total = add.reduce(x).value().item<float>().value();
 //
-// Arguments are what kernels take (pyk/argument.hpp), of any strides and up to 8 axes. What numbers beside arrays are
+// Arguments are what kernels take (pyk/argument.hpp), of any strides and up to 32 axes. What numbers beside arrays are
 // of does not matter, only whether they are integers, real or complex, as with Python's. Every call here may come from
 // any thread.
 #pragma once

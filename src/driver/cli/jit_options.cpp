@@ -58,8 +58,7 @@ jit::Argument argument_of(const ScalarArgument& scalar) {
 }
 
 jit::Argument argument_of(NpyArray& array) {
-    if (array.shape.size() > jit::Argument::max_ndim)
-        throw UsageError(fmt::format("an array has at most {} axes", jit::Argument::max_ndim));
+    if (array.shape.size() > max_ndim) throw UsageError(fmt::format("an array has at most {} axes", max_ndim));
     const auto element = jit::argument_type(array.element);
     if (!element) throw UsageError(fmt::format("arrays of {} cannot be passed", array.element.name()));
     jit::Argument argument;

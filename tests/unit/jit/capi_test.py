@@ -14,7 +14,7 @@ class Value(c.Union):
 
 class Argument(c.Structure):
     _fields_ = [("element", c.c_int32), ("ndim", c.c_int32), ("order", c.c_int32), ("flags", c.c_uint32), ("value", Value),
-                ("type", c.c_void_p), ("device", c.c_void_p), ("shape", c.c_int64 * 8), ("strides", c.c_int64 * 8),
+                ("type", c.c_void_p), ("device", c.c_void_p), ("shape", c.c_int64 * 32), ("strides", c.c_int64 * 32),
                 ("reserved", c.c_uint64 * 2)]
 
 
