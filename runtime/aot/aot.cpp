@@ -43,7 +43,7 @@ class Call {
         if (Status s = code.module->launch(code.function, launch, code.static_shared, packed.bytes(), packed.size());
             !s)
             return s;
-        return finish(file_, code, launch_.stream.handle);
+        return finish(file_, code, launch_.stream.handle, true);
     }
 
     File& file_;

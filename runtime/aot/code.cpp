@@ -89,11 +89,11 @@ Status unreachable(const std::string& which, const driver::Context& device, cons
     return refuse(which + " is in " + where + ", the launch is on " + device.info.name + hint);
 }
 
-Status finish(const File& file, const Loaded& code, void* stream) {
+Status finish(const File& file, const Loaded& code, void* stream, bool has_thread) {
     if (!file.has_checks || code.module->context.is_capturing(stream)) return {};
     const Result<std::optional<CheckReport>> report = code.module->take_check_report();
     if (!report) return report.status();
-    return *report ? error_of(file.name, **report) : Status();
+    return *report ? error_of(file.name, **report, has_thread) : Status();
 }
 
 Status error_of(const char* file, const CheckReport& report, bool has_thread) {

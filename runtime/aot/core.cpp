@@ -130,7 +130,7 @@ class CoreCall {
             std::move(whole), numbers_of(operands_), parts_,
             {device_->info.is_cpu, device_->info.multiprocessors, kernel.threads},
             [&](const arrays::PackedLoop& packed) { return aot::launch(**code, packed, stream_); });
-        return launched ? finish(file_, **code, stream_.handle) : launched;
+        return launched ? finish(file_, **code, stream_.handle, !device_->info.is_cpu) : launched;
     }
 
     const CoreKernel& choose_kernel(const CoreForm& form, const arrays::Iteration& whole) {

@@ -72,7 +72,7 @@ class ElementCall {
             if (operand.is_number) arrays::put_number(to[k], operand.value, operand.element_bytes);
         }
         const Status launched = launch(**code, packed, stream_);
-        return launched ? finish(file_, **code, stream_.handle) : launched;
+        return launched ? finish(file_, **code, stream_.handle, !device_->info.is_cpu) : launched;
     }
 
     Result<const Loaded*> load(const char* symbol) {
@@ -108,7 +108,7 @@ class ElementCall {
         const Status launched =
             arrays::launch_loops(std::move(whole), numbers_of(operands_), loop,
                                  [&](const arrays::PackedLoop& packed) { return launch(**code, packed, stream_); });
-        return launched ? finish(file_, **code, stream_.handle) : launched;
+        return launched ? finish(file_, **code, stream_.handle, !device_->info.is_cpu) : launched;
     }
 
     File& file_;

@@ -95,7 +95,7 @@ class Compilation {
         return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
     }
 
-    /// An array function that makes arrays, where no code for GPUs is made.
+    /// Where no code for GPUs is made: an array function that makes arrays, or raises on the CPU.
     bool is_for_cpu_alone(Request request) const {
         const bool makes_gpu_code = std::ranges::any_of(plan_, [](const PlannedOutput& output) {
             return output.kind == EmitKind::cu || info(output.kind).is_compiled;
@@ -103,9 +103,12 @@ class Compilation {
         const ArrayFunctionInfo* function = find_array_function(*program_, request.kernel);
         if (!function || !may_make_arrays(*function) || (makes_gpu_code && !options_.check)) return false;
         Diagnostics elsewhere, here;
-        if (translates(request, elsewhere)) return false;
+        const bool is_for_all = translates(request, elsewhere);
         request.is_call = true;
-        return translates(request, here);
+        if (!is_for_all) return translates(request, here);
+        if (makes_gpu_code || !plans(EmitKind::cpp)) return false;
+        const std::optional<Unit> unit = translate(*program_, {request}, cpu_target(), {}, here);
+        return unit && unit->has_checks;
     }
 
     /// By itself, for one of the targets that outputs are made for.

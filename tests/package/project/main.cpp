@@ -93,5 +93,9 @@ int main(int argc, char** argv) {
     std::vector<double> values(10, 1.0);
     app::own::fill({{1}, {32}}, values, 0.125).or_throw();
     if (values[9] != 0.125) return std::puts("own.pyk"), 1;
+    const pyk::Status raised = app::own::rooted(-4.0, values);
+    if (raised.message() != "own.pyk: line 14: ValueError: negative") return std::puts(raised.message().c_str()), 1;
+    app::own::rooted(4.0, values).or_throw();
+    if (values[9] != 2) return std::puts("an array function that may raise"), 1;
     return run(pyk::Device::cpu());
 }
