@@ -58,6 +58,8 @@ std::string_view atomic_for(BinaryOp op) {
     }
 }
 
+constexpr std::string_view kNoAtomic = "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`";
+
 /// What makes the same of the place at once.
 std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
     const ir::Expr* value = place.value;
@@ -73,7 +75,7 @@ std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
         const bool is_left = place.is_read_by(*test->lhs);
         name = is_left == (test->op == BinaryOp::Lt) ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
     }
-    return name.empty() ? "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`" : name;
+    return name.empty() ? kNoAtomic : name;
 }
 
 bool is_one_or_less(const ir::Expr& expr) {
@@ -156,6 +158,7 @@ struct Search {
     const ir::Doers &updaters, &waiters;
     std::vector<Finding>& findings;
     ThreadAxes read;  ///< by the kernel: along them there are several threads
+    bool is_guess;    ///< it reads none: only what an atomic is for is found
     /// One finding for each statement, which an unrolled loop has several times.
     std::set<std::pair<const ir::Function*, uint32_t>>& reported;
     /// Calls that were looked at.
@@ -311,12 +314,13 @@ class Races {
         const bool is_conditional = path.condition && place.is_read_by(*path.condition);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
         if (!place.is_read_by(*place.value) && !is_extreme) return;
+        const std::string_view atomic = atomic_for(place, is_extreme ? path.condition : nullptr);
+        if (search_.is_guess && atomic == kNoAtomic) return;
         if (!search_.reported.emplace(&function_, stmt.span.begin).second) return;
         const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
                                      : spread.axes() & kBlockAxes ? "several threads may"
                                                                   : "all threads of a block";
-        search_.findings.push_back(
-            {stmt.span, &function_, root, who, atomic_for(place, is_extreme ? path.condition : nullptr)});
+        search_.findings.push_back({stmt.span, &function_, root, who, atomic});
     }
 
     const ir::Function& function_;
@@ -337,9 +341,12 @@ void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];
         if (!function.is_kernel || !updaters.contains(static_cast<ir::FunctionId>(i))) continue;
-        const ThreadAxes read = axes_read(module, function);
+        ThreadAxes read = axes_read(module, function);
+        // Without a loop either it is no kernel that one thread runs for all: `out[0] += x`.
+        const bool is_guess = !read && !ir::has_loop(function.body);
+        if (is_guess) read = kAllAxes;
         if (!read) continue;
-        Search search{module, updaters, waiters, findings, read, reported};
+        Search search{module, updaters, waiters, findings, read, is_guess, reported};
         Races(function, search, 0).find();
     }
     report(findings, diagnostics);

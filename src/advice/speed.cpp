@@ -113,11 +113,49 @@ class SpeedAdvice {
             }
             if (const ir::Expr* integer = integer_in(*other)) {
                 const Span value = widens_integer(*other) ? integer->span : other->span;
-                diagnostics_.report(diag::float64_integer, whole.span, what, integer->type.name(),
-                                    text_of(widens_integer(*other) ? *integer : *other));
+                diagnostics_.report(diag::float64_integer, whole.span, what, "a float32 and " + integer->type.name(),
+                                    float32_of(widens_integer(*other) ? *integer : *other));
                 suggest_float32(other->span, value, whole.span);
             }
         }
+    }
+
+    void meets(const ir::Expr& whole, const ir::BuiltinCall& call) {
+        const auto narrow =
+            std::ranges::find_if(call.args, [](const ir::ExprPtr& argument) { return widens_float32(*argument); });
+        if (narrow == call.args.end()) return;
+        for (const ir::ExprPtr& other : call.args)
+            if (!widens_float32(*other)) meets(whole, called(whole), **narrow, *other);
+    }
+
+    /// `a / n` of integers, which becomes a float32.
+    void becomes_float32(const ir::Expr& expr) {
+        const ir::Expr* const whole = source_of(expr);
+        if (!whole || !expr.type.is(Scalar::float32) || expr.span != whole->span || widens_integer(*whole)) return;
+        const ir::Expr* const integer = integer_in(*whole);
+        if (!integer) return;
+        std::vector<const ir::Expr*> operands;
+        add_operands(*whole, operands);
+        std::vector<std::string> texts;
+        Edits edits;
+        for (const ir::Expr* operand : operands) {
+            texts.push_back(float32_of(*operand));
+            edits.emplace_back(operand->span, operand->span);
+        }
+        const auto* binary = whole->as<ir::Binary>();
+        diagnostics_.report(diag::float64_integer, whole->span, binary ? info(binary->op).python : called(*whole),
+                            integer->type.name(), fmt::format("{}", fmt::join(texts, " and ")));
+        suggest_float32(edits, whole->span);
+    }
+
+    /// What a value is computed of in float64: numbers, and integers as they are before.
+    static void add_operands(const ir::Expr& expr, std::vector<const ir::Expr*>& all) {
+        ir::for_each_child(expr, [&](const ir::Expr& child) {
+            if (widens_integer(child) || is_number(child))
+                all.push_back(is_number(child) ? &child : source_of(child));
+            else
+                add_operands(child, all);
+        });
     }
 
     /// The integer that a value is a float64 by, with nothing else in it that is one: of `n`, `math.sqrt(n)`, `1 / n`.
@@ -165,17 +203,31 @@ class SpeedAdvice {
         return found;
     }
 
-    /// To write `float32(…)` of the value in its place, if that is a part of the expression (and not taken over from
+    /// Places, and the values that they get.
+    using Edits = std::vector<std::pair<Span, Span>>;
+
+    void suggest_float32(Span place, Span value, Span whole) { suggest_float32({{place, value}}, whole); }
+
+    /// To write `float32(…)` of each value in its place, if those are parts of the expression (and not taken over from
     /// elsewhere).
-    void suggest_float32(Span place, Span value, Span whole) {
-        if (place.file != whole.file || place.begin < whole.begin || place.end > whole.end) return;
-        const std::optional<Spelling> float32 = files_.spelling(value.file, "float32");
-        if (!float32 || value.text().empty() || is_local(float32->text)) return;
-        Suggestion suggestion{fmt::format("write `{}({})`", float32->text, value.text()), {}, {}};
-        suggestion.edits.push_back({place, fmt::format("{}({})", float32->text, value.text())});
+    void suggest_float32(const Edits& edits, Span whole) {
+        const std::optional<Spelling> float32 = files_.spelling(whole.file, "float32");
+        if (!float32 || is_local(float32->text)) return;
+        Suggestion suggestion;
+        std::vector<std::string> written;
+        for (const auto& [place, value] : edits) {
+            const bool is_part = place.file == whole.file && place.begin >= whole.begin && place.end <= whole.end;
+            if (!is_part || value.file != whole.file || value.text().empty()) return;
+            const std::string text = fmt::format("{}({})", float32->text, value.text());
+            suggestion.edits.push_back({place, text});
+            written.push_back("`" + text + "`");
+        }
+        suggestion.text = fmt::format("write {}", fmt::join(written, " and "));
         if (float32->import) suggestion.edits.push_back(*float32->import);
         diagnostics_.suggest(std::move(suggestion));
     }
+
+    static std::string float32_of(const ir::Expr& value) { return fmt::format("`float32({})`", text_of(value)); }
 
     /// Whether a local variable hides the (first) name.
     bool is_local(std::string_view name) const { return names_.contains(name.substr(0, name.find('.'))); }
@@ -193,8 +245,8 @@ class SpeedAdvice {
             costs_64_bits(expr, *n, in_loop);
         }
         if (const auto* n = expr.as<ir::Select>()) meets(expr, "if … else", *n->then, *n->otherwise);
-        if (const auto* n = expr.as<ir::BuiltinCall>(); n && n->args.size() == 2)
-            meets(expr, called(expr), *n->args[0], *n->args[1]);
+        if (const auto* n = expr.as<ir::BuiltinCall>(); n && n->args.size() > 1) meets(expr, *n);
+        becomes_float32(expr);
         if (const auto* n = expr.as<ir::Call>()) passes(*n);
     }
 

@@ -17,6 +17,11 @@ bool is_call_of(const ast::Expr& expr, std::string_view name) {
     return call && last_name(*call->func) == name;
 }
 
+/// How a variable that is assigned in a loop is not; `runs`: the loop makes an iteration.
+std::string way_past_loop(bool runs) {
+    return runs ? "not assigned when no iteration assigns it" : "not assigned when the loop makes no iteration";
+}
+
 }  // namespace
 
 // Python has the test of a `while` twice: before the first iteration and behind each. Numba takes the first one as an
@@ -36,8 +41,8 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     if (first) open_phis(end, stmt, live.after, JoinKind::loop_end);
     const auto* always = node.test->as<ast::Constant>();
     const bool* is_true = always ? std::get_if<bool>(&always->value) : nullptr;
-    path_ = {node.test->span, is_true && *is_true ? "not assigned when the first iteration leaves the loop"
-                                                  : "not assigned when the loop makes no iteration"};
+    path_ = {node.test->span,
+             is_true && *is_true ? "not assigned when the first iteration leaves the loop" : way_past_loop(runs)};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
 
@@ -276,7 +281,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt, names_.at(stmt).header);
-    path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
+    path_ = {node.iter->span, way_past_loop(runs)};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
     const Env at_test = *env_;
@@ -285,7 +290,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     surely_.insert(assigned.begin(), assigned.end());
     lower(node.orelse, loop.orelse);
     statement_ = stmt.span;
-    path_ = {node.iter->span, "not assigned when the loop makes no iteration"};
+    path_ = {node.iter->span, way_past_loop(runs)};
     flow_into(end, loop.orelse);
     for (const VersionId id : assigned) surely_.erase(id);
 

@@ -283,6 +283,7 @@ std::optional<Entity> ModuleScope::lookup(std::string_view name) const {
     if (is_parameter || is_declared(name)) return std::nullopt;
     if (parent_) return enclosing()->lookup(name);
     if (name == "__name__") return Const{std::string(owned_ ? "__main__" : "an imported file"), {}};
+    if (name == "__debug__") return Const{true, {}};  // as without python -O
     if (const Builtin* builtin = find_builtin(name); builtin && name.find('.') == std::string_view::npos)
         return builtin;
     return std::nullopt;
