@@ -29,12 +29,19 @@ struct Place {
         return {};
     }
 
-    /// Not where it only says which other element is read, as in `p[i] = p[p[i]]`.
-    bool is_read_by(const ir::Expr& expr) const {
+    /// Whether an expression is what the place holds, perhaps converted.
+    bool is_value_of(const ir::Expr& expr) const {
+        if (const auto* n = expr.as<ir::Convert>()) return is_value_of(*n->operand);
         const auto* element = expr.as<ir::Element>();
         const auto* read = indices ? nullptr : expr.as<ir::RecordField>();
         if (element) return indices && ir::is_same(*element->array, *base) && ir::is_same(element->indices, *indices);
-        if (read && read->field == field && ir::is_same(*read->record, *base)) return true;
+        return read && read->field == field && ir::is_same(*read->record, *base);
+    }
+
+    /// Not where it only says which other element is read, as in `p[i] = p[p[i]]`.
+    bool is_read_by(const ir::Expr& expr) const {
+        if (is_value_of(expr)) return true;
+        if (expr.as<ir::Element>()) return false;
         bool found = false;
         ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child); });
         return found;
@@ -65,22 +72,22 @@ std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
     const ir::Expr* value = place.value;
     while (const auto* n = value->as<ir::Convert>()) value = n->operand.get();
     std::string_view name;
-    if (const auto* n = value->as<ir::Binary>()) name = atomic_for(n->op);
-    if (const auto* n = value->as<ir::BuiltinCall>(); n && n->args.size() == 2) {
-        if (n->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
-        if (n->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
+    // `a - x` is one, `x - a` and `2 * a + x` are none; booleans have none.
+    const auto* of_two = value->as<ir::Binary>();
+    if (of_two && !place.value->type.is_boolean() &&
+        (place.is_value_of(*of_two->lhs) || (of_two->op != BinaryOp::Sub && place.is_value_of(*of_two->rhs))))
+        name = atomic_for(of_two->op);
+    const auto* call = value->as<ir::BuiltinCall>();
+    if (call && call->args.size() == 2 && (place.is_value_of(*call->args[0]) || place.is_value_of(*call->args[1]))) {
+        if (call->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
+        if (call->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
-    if (test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Gt)) {
-        const bool is_left = place.is_read_by(*test->lhs);
-        name = is_left == (test->op == BinaryOp::Lt) ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
-    }
+    const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);
+    const bool is_more = test && (test->op == BinaryOp::Gt || test->op == BinaryOp::Ge);
+    if ((is_less || is_more) && (place.is_value_of(*test->lhs) || place.is_value_of(*test->rhs)))
+        name = place.is_value_of(*test->lhs) == is_less ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
     return name.empty() ? kNoAtomic : name;
-}
-
-bool is_one_or_less(const ir::Expr& expr) {
-    const auto value = ir::integer_value(expr);
-    return value && *value <= 1;
 }
 
 bool leaves(const ir::Block& block) {
@@ -162,20 +169,33 @@ struct Search {
     /// One finding for each statement, which an unrolled loop has several times.
     std::set<std::pair<const ir::Function*, uint32_t>>& reported;
     /// Calls that were looked at.
-    std::set<std::tuple<ir::FunctionId, std::vector<ThreadAxes>, ThreadAxes>> seen = {};
+    std::set<std::tuple<ir::FunctionId, std::vector<ThreadAxes>, ThreadAxes, ThreadAxes>> seen = {};
+};
+
+/// The axes along which but one thread comes to a place; and along which one of several that share a value does, as by
+/// `i % 32 == 0`: enough where they write to what is theirs.
+struct Alone {
+    ThreadAxes surely = 0, among_others = 0;
+
+    friend Alone operator|(Alone a, Alone b) {
+        return {static_cast<ThreadAxes>(a.surely | b.surely), static_cast<ThreadAxes>(a.among_others | b.among_others)};
+    }
+    friend Alone operator&(Alone a, Alone b) {
+        return {static_cast<ThreadAxes>(a.surely & b.surely), static_cast<ThreadAxes>(a.among_others & b.among_others)};
+    }
 };
 
 /// A kernel, or a function as one call of a kernel's reaches it.
 class Races {
   public:
-    /// `alone`: the axes along which but one thread comes here.
-    Races(const ir::Function& function, Search& search, ThreadAxes alone)
+    /// `alone`: in all of the function.
+    Races(const ir::Function& function, Search& search, Alone alone)
         : function_(function), search_(search), spreads_(function), gone_(alone) {}
 
     void set_parameter(size_t index, Spread spread) { spreads_.add(function_.params[index], spread); }
 
     void find() {
-        const ThreadAxes alone = gone_;
+        const Alone alone = gone_;
         do {
             changed_ = false;
             gone_ = alone;
@@ -187,23 +207,61 @@ class Races {
     }
 
   private:
-    /// `axes`: threads that differ along them may come here differently often; `alone`: perhaps one of them only.
+    /// `axes`: threads that differ along them may come here differently often.
     struct Path {
-        ThreadAxes axes = 0, alone = 0;
+        ThreadAxes axes = 0;
+        Alone alone;
         const ir::Expr* condition = nullptr;  ///< of the `if` whose branch it is
     };
 
     void add(ir::LocalId local, Spread spread) { changed_ |= spreads_.add(local, spread); }
 
-    /// Along which axes a condition may hold for one thread only: those of `t == 0`, none of `i < n`.
-    ThreadAxes singled_out(const ir::Expr& condition) const {
-        if (const auto* n = condition.as<ir::Logical>()) return singled_out(*n->lhs) | singled_out(*n->rhs);
+    /// Who is alone where a condition is true, or false: of `t == 0` one thread where it is true, of `t > 0` where it
+    /// is false, of `i < n` none.
+    Alone singled_out(const ir::Expr& condition, bool holds) const {
+        if (const auto* n = condition.as<ir::Logical>()) {
+            const Alone lhs = singled_out(*n->lhs, holds), rhs = singled_out(*n->rhs, holds);
+            return n->is_and == holds ? lhs | rhs : lhs & rhs;
+        }
+        if (const auto* n = condition.as<ir::Unary>(); n && n->op == UnaryOp::Not)
+            return singled_out(*n->operand, !holds);
+        if (const auto* n = condition.as<ir::LocalRef>())
+            if (const auto found = assigned_.find(n->id); found != assigned_.end() && found->second)
+                return singled_out(*found->second, holds);
         const auto* n = condition.as<ir::Binary>();
-        const bool is_bound =
-            n && (n->op == BinaryOp::Lt || n->op == BinaryOp::Le || n->op == BinaryOp::Gt || n->op == BinaryOp::Ge);
-        if (is_bound && !is_one_or_less(*n->lhs) && !is_one_or_less(*n->rhs)) return 0;
-        const Spread spread = spreads_.of(condition);
-        return spread.apart | spread.repeated;
+        if (!n || !is_comparison(n->op)) return of_spread(spreads_.of(condition));
+        if (!is_equality(*n, holds)) return {};
+        Spread lhs = spreads_.of(*n->lhs);
+        const Spread rhs = spreads_.of(*n->rhs);
+        const Alone one = of_spread(lhs), other = of_spread(rhs);
+        // Of `i == j` one is given by the other.
+        return {static_cast<ThreadAxes>(one.surely & other.surely ? 0
+                                        : one.surely              ? one.surely
+                                                                  : other.surely),
+                static_cast<ThreadAxes>(one.among_others | other.among_others)};
+    }
+
+    static Alone of_spread(Spread spread) { return {spread.apart, spread.repeated}; }
+
+    /// Whether a comparison that is true, or false, says what a number is: `t < 1` does where it is true.
+    static bool is_equality(const ir::Binary& n, bool holds) {
+        const auto right = ir::integer_value(*n.rhs), left = ir::integer_value(*n.lhs);
+        switch (n.op) {
+            case BinaryOp::Eq:
+                return holds;
+            case BinaryOp::Ne:
+                return !holds;
+            case BinaryOp::Lt:  // t < 1, not 0 < t
+                return holds ? right == 1 : left == 0;
+            case BinaryOp::Le:  // t <= 0, not 1 <= t
+                return holds ? right == 0 : left == 1;
+            case BinaryOp::Gt:  // 1 > t, not t > 0
+                return holds ? left == 1 : right == 0;
+            case BinaryOp::Ge:  // 0 >= t, not t >= 1
+                return holds ? left == 0 : right == 1;
+            default:
+                return false;
+        }
     }
 
     void block(const ir::Block& block, Path path) {
@@ -215,7 +273,7 @@ class Races {
             ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
         if (const auto* n = stmt.as<ir::Assign>()) {
             Spread spread = spreads_.of(*n->value);
-            spread.repeated |= path.axes;
+            spread.uneven |= path.axes;
             add(n->target, spread);
             const auto [known, is_new] = assigned_.emplace(n->target, n->value.get());
             if (!is_new && known->second != n->value.get()) known->second = nullptr;
@@ -223,28 +281,28 @@ class Races {
             if (reports_) store(stmt, path);
         } else if (const auto* n = stmt.as<ir::Evaluate>()) {
             const auto* call = n->value->as<ir::Call>();
-            if (call && search_.waiters.contains(call->callee)) gone_ = kAllAxes;  // it takes a lock
+            if (call && search_.waiters.contains(call->callee)) gone_ = {kAllAxes};  // it takes a lock
         } else if (const auto* n = stmt.as<ir::If>()) {
-            const ThreadAxes alone = singled_out(*n->condition);
-            const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()),
-                             static_cast<ThreadAxes>(path.alone | alone), n->condition.get()};
-            block(n->then, inner);
-            block(n->otherwise, inner);
+            const Alone where_true = singled_out(*n->condition, true), where_false = singled_out(*n->condition, false);
+            const auto axes = static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes());
+            block(n->then, {axes, path.alone | where_true, n->condition.get()});
+            block(n->otherwise, {axes, path.alone | where_false, n->condition.get()});
             // `if t != 0: return`: what follows runs for some threads only.
-            if (leaves(n->then) || leaves(n->otherwise)) gone_ |= alone;
+            if (leaves(n->then)) gone_ = gone_ | where_false;
+            if (leaves(n->otherwise)) gone_ = gone_ | where_true;
         } else if (const auto* n = stmt.as<ir::While>()) {
             const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()), path.alone};
             // A loop that waits for a lock.
-            if (acts(*n->condition)) gone_ = kAllAxes;
+            if (acts(*n->condition)) gone_ = {kAllAxes};
             block(n->body, inner);
             block(n->orelse, inner);
         } else if (const auto* n = stmt.as<ir::ForRange>()) {
             Spread counter = spreads_.of(*n->start).with(spreads_.of(*n->step));
             const ThreadAxes axes = path.axes | counter.axes() | spreads_.of(*n->stop).axes();
             if (const ThreadAxes own = between_offsets(*n->start, *n->stop))
-                counter = {own, 0, 0};
+                counter = {own};
             else
-                counter.repeated |= axes;
+                counter.uneven |= axes;
             add(n->counter, counter);
             block(n->body, {axes, path.alone});
             block(n->orelse, {path.axes, path.alone});
@@ -291,15 +349,15 @@ class Races {
             if (!call) return;
             const ir::Function& callee = search_.module.function(call->callee);
             if (!search_.updaters.contains(call->callee)) return;
-            const auto alone = static_cast<ThreadAxes>(gone_ | path.alone);
+            const Alone alone = gone_ | path.alone;
             Races inner(callee, search_, alone);
             std::vector<ThreadAxes> key;
             for (size_t i = 0; i < call->args.size(); ++i) {
                 const Spread spread = spreads_.of(*call->args[i]);
                 inner.set_parameter(i, spread);
-                key.insert(key.end(), {spread.apart, spread.repeated, spread.loaded});
+                key.insert(key.end(), {spread.apart, spread.repeated, spread.loaded, spread.uneven});
             }
-            if (search_.seen.insert({call->callee, key, alone}).second) inner.find();
+            if (search_.seen.insert({call->callee, key, alone.surely, alone.among_others}).second) inner.find();
         });
     }
 
@@ -309,7 +367,9 @@ class Races {
         if (!root) return;
         Spread spread = spreads_.of(*place.base);
         if (place.indices) spread = spread.with(spreads_.of(*place.indices));
-        const ThreadAxes together = search_.read & ~(spread.apart | path.alone | gone_);
+        const Alone alone = gone_ | path.alone;
+        const ThreadAxes own = spread.apart | alone.surely | (spread.axes() ? alone.among_others : 0);
+        const ThreadAxes together = search_.read & ~own;
         if (!together) return;
         const bool is_conditional = path.condition && place.is_read_by(*path.condition);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
@@ -327,7 +387,7 @@ class Races {
     Search& search_;
     Spreads spreads_;
     std::map<ir::LocalId, const ir::Expr*> assigned_;  ///< what a variable is assigned; null: more than once
-    ThreadAxes gone_;  ///< along them other threads are gone, at another iteration, or never came
+    Alone gone_;                                       ///< other threads are gone, at another iteration, or never came
     bool changed_ = false, reports_ = false;
 };
 
@@ -347,7 +407,7 @@ void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
         if (is_guess) read = kAllAxes;
         if (!read) continue;
         Search search{module, updaters, waiters, findings, read, is_guess, reported};
-        Races(function, search, 0).find();
+        Races(function, search, {}).find();
     }
     report(findings, diagnostics);
 }

@@ -43,12 +43,20 @@ bool is_shifted(const ir::Expr& expr) {
     return n && (n->op == BinaryOp::Add || n->op == BinaryOp::Sub);
 }
 
+/// What told threads apart does no longer.
+Spread come_again(Spread spread) {
+    spread.repeated |= spread.apart;
+    spread.apart = 0;
+    return spread;
+}
+
 }  // namespace
 
 Spread& Spread::operator|=(Spread other) {
     apart |= other.apart;
     repeated |= other.repeated;
     loaded |= other.loaded;
+    uneven |= other.uneven;
     return *this;
 }
 
@@ -104,9 +112,9 @@ Spread Spreads::of(const std::vector<ir::Index>& indices) const {
 Spread Spreads::of_loaded(const ir::Expr& array, Spread place) const {
     const ir::LocalRef* const root = ir::base_local(array);
     const ir::Storage storage = root ? function_.local(root->id).storage : ir::Storage::variable;
-    if (storage == ir::Storage::local) return {kAllAxes, 0, 0};
+    if (storage == ir::Storage::local) return {kAllAxes};
     const ThreadAxes of_block = storage == ir::Storage::shared ? kGridAxes : ThreadAxes(0);
-    return {of_block, 0, place.axes()};
+    return {of_block, 0, place.axes(), 0};
 }
 
 Spread Spreads::of_binary(const ir::Binary& n) const {
@@ -118,15 +126,15 @@ Spread Spreads::of_binary(const ir::Binary& n) const {
         case BinaryOp::CShr:
             // Neighbours have one quotient, blocks have their own.
             return Spread{static_cast<ThreadAxes>(lhs.apart & kGridAxes),
-                          static_cast<ThreadAxes>(lhs.repeated | (lhs.apart & kBlockAxes)), lhs.loaded}
+                          static_cast<ThreadAxes>(lhs.repeated | (lhs.apart & kBlockAxes)), lhs.loaded, lhs.uneven}
                 .with(of(*n.rhs));
         case BinaryOp::Mod:
         case BinaryOp::TruncMod:
             if (!is_constant(*n.rhs) || is_shifted(*n.lhs)) break;
-            return {0, static_cast<ThreadAxes>(lhs.repeated | lhs.apart), lhs.loaded};
+            return come_again(lhs);
         case BinaryOp::BitAnd:
             if (!is_constant(*n.rhs)) break;
-            return {0, static_cast<ThreadAxes>(lhs.repeated | lhs.apart), lhs.loaded};
+            return come_again(lhs);
         default:
             break;
     }
@@ -161,15 +169,15 @@ Spread Spreads::of(const ir::Expr& expr) const {
         return place;
     }
     if (const auto* n = expr.as<ir::BuiltinCall>()) {
-        if (const ThreadAxes axes = axes_of(*n->builtin)) return {axes, 0, 0};
-        if (any(n->builtin->effects)) return {kAllAxes, 0, 0};
+        if (const ThreadAxes axes = axes_of(*n->builtin)) return {axes};
+        if (any(n->builtin->effects)) return {kAllAxes};
     }
     if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return {};
-    if (expr.as<ir::Call>()) return {kAllAxes, 0, 0};
+    if (expr.as<ir::Call>()) return {kAllAxes};
     Spread all;
     ir::for_each_child(expr, [&](const ir::Expr& child) { all = all.with(of(child)); });
     if (const auto* n = expr.as<ir::Convert>(); n && expr.type.is_integer() && n->operand->type.is_float())
-        return {0, static_cast<ThreadAxes>(all.repeated | all.apart), all.loaded};
+        return come_again(all);
     return all;
 }
 

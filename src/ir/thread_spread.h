@@ -15,11 +15,12 @@ inline constexpr ThreadAxes kGridAxes = 0b111'000;   ///< `blockIdx`: threads of
 inline constexpr ThreadAxes kAllAxes = kBlockAxes | kGridAxes;
 
 /// Of a value: the axes along which it is another for each thread; along which it follows the thread, but comes again
-/// (`i // 2`); and along which it is what memory held for the thread. Where nothing is known, it tells threads apart.
+/// (`i // 2`); along which it is what memory held for the thread; and along which threads come to it on ways of their
+/// own. Where nothing is known, it tells threads apart.
 struct Spread {
-    ThreadAxes apart = 0, repeated = 0, loaded = 0;
+    ThreadAxes apart = 0, repeated = 0, loaded = 0, uneven = 0;
 
-    ThreadAxes axes() const { return apart | repeated | loaded; }
+    ThreadAxes axes() const { return apart | repeated | loaded | uneven; }
     bool operator==(const Spread&) const = default;
     /// Of a variable that has now the one value, now the other.
     Spread& operator|=(Spread other);
