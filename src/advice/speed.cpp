@@ -48,12 +48,14 @@ bool is_exact(const ir::Expr& expr) {
     return value && static_cast<double>(static_cast<float>(*value)) == *value;
 }
 
-/// `np.float64(…)`: the author asks for one.
-bool is_wanted(const ir::Expr& expr) {
+/// Whether it is written as `np.float64(…)`.
+bool is_cast(const ir::Expr& expr, std::string_view type) {
     const std::string_view text = expr.span.text();
     const size_t arguments = text.find('(');
-    return arguments != std::string_view::npos && text.ends_with(')') && text.substr(0, arguments).ends_with("float64");
+    return arguments != std::string_view::npos && text.ends_with(')') && text.substr(0, arguments).ends_with(type);
 }
+/// The author asks for one.
+bool is_wanted(const ir::Expr& expr) { return is_cast(expr, "float64"); }
 
 std::string text_of(const ir::Expr& expr) {
     const std::string_view text = expr.span.text();
@@ -68,8 +70,11 @@ class SpeedAdvice {
         for (const ir::Local& local : function.locals) names_.insert(local.name);
     }
 
-    void run() {
+    /// `is_for_others`: the same text is compiled for other types as well.
+    void run(bool is_for_others) {
         if (function_.is_kernel) layouts();
+        is_for_others_ = is_for_others;
+        has_float64_ = asks_for_float64();
         collect();
         variables();
         settle_narrow();
@@ -77,6 +82,19 @@ class SpeedAdvice {
     }
 
   private:
+    bool asks_for_float64() const {
+        const auto is_wide = [](Type type) {
+            const Type one = type && type.is_array() ? type.element() : type;
+            return one && (one.is(Scalar::float64) || one.is(Scalar::complex128));
+        };
+        bool found = false;
+        for (const ir::LocalId param : function_.params) found = found || is_wide(function_.local(param).type);
+        for (const ir::Local& local : function_.locals)
+            found = found || (local.storage != ir::Storage::variable && is_wide(local.type));
+        ir::for_each_expr_deep(function_.body, [&](const ir::Expr& expr) { found = found || is_wanted(expr); });
+        return found;
+    }
+
     // --- signatures
     void layouts() {
         for (const ir::LocalId param : function_.params) {
@@ -93,6 +111,9 @@ class SpeedAdvice {
     }
 
     // --- float64 that nobody asked for
+    /// Places, and the values that they get.
+    using Edits = std::vector<std::pair<Span, Span>>;
+
     /// A number that needs a float64, by its size.
     bool is_out_of_range(const ir::Expr& expr) const {
         const auto* constant = expr.as<ir::Constant>();
@@ -102,30 +123,45 @@ class SpeedAdvice {
         return number && !is_in_float32(*number);
     }
 
+    /// What is a float64 for nothing but the float32 values in it: a variable too that only what meets them made one.
+    bool is_single(const ir::Expr& expr) const {
+        if (widens_float32(expr)) return true;
+        if (!is_double(expr) || is_wanted(expr)) return false;
+        if (const auto* local = expr.as<ir::LocalRef>()) {
+            const auto found = sources_.find(local->id);
+            return found != sources_.end() && found->second.narrow && !found->second.real;
+        }
+        if (!expr.as<ir::Binary>() && !expr.as<ir::Unary>() && !expr.as<ir::Select>()) return false;
+        bool are_single = true;
+        ir::for_each_child(
+            expr, [&](const ir::Expr& child) { are_single = are_single && (!is_double(child) || is_single(child)); });
+        return are_single;
+    }
+
     /// `x * 2.0`, `x * i` with a float32 `x`.
     void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
         if (meant_.contains(&whole)) return;
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-            if (!widens_float32(*narrow) || is_wanted(*other)) continue;
+            if (!is_single(*narrow) || is_wanted(*other)) continue;
             if (is_number(*other) && is_double(*other) && !is_out_of_range(*other)) {
                 diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
-                suggest_float32(other->span, other->span, whole.span);
+                suggest_float32({{other->span, other->span}}, whole.span, is_sure(whole));
             }
             if (const ir::Expr* integer = integer_in(*other)) {
-                const Span value = widens_integer(*other) ? integer->span : other->span;
+                const Operands operands = operands_of(*other);
                 diagnostics_.report(diag::float64_integer, whole.span, what, "a float32 and " + integer->type.name(),
-                                    float32_of(widens_integer(*other) ? *integer : *other));
-                suggest_float32(other->span, value, whole.span);
+                                    operands.texts);
+                suggest_float32(operands.edits, whole.span, is_sure(whole));
             }
         }
     }
 
     void meets(const ir::Expr& whole, const ir::BuiltinCall& call) {
         const auto narrow =
-            std::ranges::find_if(call.args, [](const ir::ExprPtr& argument) { return widens_float32(*argument); });
+            std::ranges::find_if(call.args, [&](const ir::ExprPtr& argument) { return is_single(*argument); });
         if (narrow == call.args.end()) return;
         for (const ir::ExprPtr& other : call.args)
-            if (!widens_float32(*other)) meets(whole, called(whole), **narrow, *other);
+            if (!is_single(*other)) meets(whole, called(whole), **narrow, *other);
     }
 
     /// `a / n` of integers, which becomes a float32.
@@ -134,28 +170,29 @@ class SpeedAdvice {
         if (!whole || !expr.type.is(Scalar::float32) || expr.span != whole->span || widens_integer(*whole)) return;
         const ir::Expr* const integer = integer_in(*whole);
         if (!integer) return;
-        std::vector<const ir::Expr*> operands;
-        add_operands(*whole, operands);
-        std::vector<std::string> texts;
-        Edits edits;
-        for (const ir::Expr* operand : operands) {
-            texts.push_back(float32_of(*operand));
-            edits.emplace_back(operand->span, operand->span);
-        }
+        const Operands operands = operands_of(*whole);
         const auto* binary = whole->as<ir::Binary>();
         diagnostics_.report(diag::float64_integer, whole->span, binary ? info(binary->op).python : called(*whole),
-                            integer->type.name(), fmt::format("{}", fmt::join(texts, " and ")));
-        suggest_float32(edits, whole->span);
+                            integer->type.name(), operands.texts);
+        suggest_float32(operands.edits, whole->span, !is_for_others_);
     }
 
-    /// What a value is computed of in float64: numbers, and integers as they are before.
-    static void add_operands(const ir::Expr& expr, std::vector<const ir::Expr*>& all) {
-        ir::for_each_child(expr, [&](const ir::Expr& child) {
-            if (widens_integer(child) || is_number(child))
-                all.push_back(is_number(child) ? &child : source_of(child));
-            else
-                add_operands(child, all);
-        });
+    /// What a value is computed of in float64: numbers, and integers as they are before. Each where it stands.
+    struct Operands {
+        Edits edits;
+        std::string texts;
+    };
+    static Operands operands_of(const ir::Expr& expr) {
+        Operands all;
+        add_operands(expr, all);
+        return all;
+    }
+    static void add_operands(const ir::Expr& expr, Operands& all) {
+        if (!widens_integer(expr) && !is_number(expr))
+            return ir::for_each_child(expr, [&](const ir::Expr& child) { add_operands(child, all); });
+        const ir::Expr& value = is_number(expr) ? expr : *source_of(expr);
+        all.texts += fmt::format("{}`float32({})`", all.texts.empty() ? "" : " and ", text_of(value));
+        all.edits.emplace_back(expr.span, value.span);
     }
 
     /// The integer that a value is a float64 by, with nothing else in it that is one: of `n`, `math.sqrt(n)`, `1 / n`.
@@ -183,7 +220,7 @@ class SpeedAdvice {
             const std::string_view met = meeting(callee, callee.params[i]);
             if (met.empty() || !files_.has(given.span.file)) continue;
             diagnostics_.report(diag::float64_literal, given.span, met, text_of(given));
-            suggest_float32(given.span, given.span, given.span);
+            suggest_float32({{given.span, given.span}}, given.span, !is_for_others_ && !has_float64_);
         }
     }
 
@@ -203,17 +240,13 @@ class SpeedAdvice {
         return found;
     }
 
-    /// Places, and the values that they get.
-    using Edits = std::vector<std::pair<Span, Span>>;
-
-    void suggest_float32(Span place, Span value, Span whole) { suggest_float32({{place, value}}, whole); }
-
     /// To write `float32(…)` of each value in its place, if those are parts of the expression (and not taken over from
     /// elsewhere).
-    void suggest_float32(const Edits& edits, Span whole) {
+    void suggest_float32(const Edits& edits, Span whole, bool is_sure) {
         const std::optional<Spelling> float32 = files_.spelling(whole.file, "float32");
         if (!float32 || is_local(float32->text)) return;
         Suggestion suggestion;
+        if (!is_sure) suggestion.applicability = Applicability::maybe_incorrect;
         std::vector<std::string> written;
         for (const auto& [place, value] : edits) {
             const bool is_part = place.file == whole.file && place.begin >= whole.begin && place.end <= whole.end;
@@ -226,8 +259,6 @@ class SpeedAdvice {
         if (float32->import) suggestion.edits.push_back(*float32->import);
         diagnostics_.suggest(std::move(suggestion));
     }
-
-    static std::string float32_of(const ir::Expr& value) { return fmt::format("`float32({})`", text_of(value)); }
 
     /// Whether a local variable hides the (first) name.
     bool is_local(std::string_view name) const { return names_.contains(name.substr(0, name.find('.'))); }
@@ -319,11 +350,12 @@ class SpeedAdvice {
             };
             if (std::ranges::any_of(sources.assignments, needs_float64)) continue;
             if (start == sources.assignments.end() || other == sources.assignments.end()) continue;
+            if (is_cast(*start->value, "float32")) continue;
             diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
                 .note(start->span, "here it is no float32; write `float32(…)`")
                 .note(other->span, "here a float32 comes in");
             const Span value = is_number(*start->value) ? files_.assigned_at(start->span) : Span();
-            if (value) suggest_float32(value, value, value);
+            if (value) suggest_float32({{value, value}}, value, !is_for_others_ && !has_float64_);
         }
     }
 
@@ -369,6 +401,17 @@ class SpeedAdvice {
         diagnostics_.report(diag::int64_arithmetic, expr.span, op);
     }
 
+    /// Whether nobody wants the float64: there is none around, or it becomes a float32 at once.
+    bool is_sure(const ir::Expr& whole) const {
+        return !is_for_others_ && (!has_float64_ || narrowed_.contains(&whole));
+    }
+
+    void collect_narrowed(const ir::Expr& expr) {
+        if (!is_double(expr) || source_of(expr)) return;
+        narrowed_.insert(&expr);
+        ir::for_each_child(expr, [&](const ir::Expr& child) { collect_narrowed(child); });
+    }
+
     /// What becomes an element of type float64 is meant to be computed in it.
     void collect_meant(const ir::Expr& expr) {
         if (!is_double(expr) || source_of(expr)) return;
@@ -382,6 +425,11 @@ class SpeedAdvice {
             if (const auto* store = stmt.as<ir::Store>()) collect_meant(*store->value);
             if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
+                ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
+                    const ir::Expr* const source =
+                        expr.type && expr.type.is(Scalar::float32) ? source_of(expr) : nullptr;
+                    if (source) collect_narrowed(*source);
+                });
                 ir::for_each_expr_deep(root,
                                        [&](const ir::Expr& expr) { check(expr, in_loop || stmt.as<ir::While>()); });
             });
@@ -397,13 +445,22 @@ class SpeedAdvice {
     std::set<ir::LocalId> narrow_;
     std::set<const ir::Expr*> meant_;
     std::unordered_set<std::string_view> names_;  ///< of the locals
+    bool is_for_others_ = false;                  ///< the same text is compiled for other types as well
+    bool has_float64_ = false;                    ///< something of its own is one, so that one may be meant elsewhere
+    std::set<const ir::Expr*> narrowed_;          ///< what becomes a float32 at once
 };
 
 }  // namespace
 
 void advise_on_speed(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    std::map<std::pair<const SourceFile*, uint32_t>, int> instances;
+    const auto place = [](const ir::Function& function) {
+        return std::pair<const SourceFile*, uint32_t>(function.span.file, function.span.begin);
+    };
+    for (const ir::Function& function : module.functions) ++instances[place(function)];
     for (const ir::Function& function : module.functions)
-        if (files.has(function.span.file)) SpeedAdvice(module, function, files, diagnostics).run();
+        if (files.has(function.span.file))
+            SpeedAdvice(module, function, files, diagnostics).run(instances[place(function)] > 1);
 }
 
 }  // namespace pyk

@@ -166,7 +166,7 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 }
 
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
-    if (!scope_.module.debug || !ir::may_divide_by_zero(n) || n.rhs->type.is_complex()) return text(*n.rhs);
+    if (!scope_.module.debug || !ir::may_divide_by_zero(n)) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
     return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs),
                         scope_.site_line(expr.span.line())),

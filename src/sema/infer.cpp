@@ -51,7 +51,7 @@ void Inference::walk() {
     shared_parts_.clear();
     some_.clear();
     callees_.clear();
-    returns_value_ = returns_nothing_ = false;
+    returns_value_ = returns_nothing_ = returns_bare_ = false;
     for (auto& [key, join] : joins_) join.before = std::exchange(join.incoming, {});
     surely_.clear();
     facts_.clear();
@@ -183,8 +183,8 @@ void Inference::finish_body() {
         error(diag::missing_return, function_.span, std::string_view(instance_.info->name));
         return;
     }
-    if (may_be_none && !result_.is_optional()) {
-        result_ = instance_.result = Type::optional(result_);
+    if (may_be_none && (!result_.is_optional() || returns_bare_)) {
+        if (!result_.is_optional()) result_ = instance_.result = Type::optional(result_);
         changed_ = true;
     }
     const bool callees_fine =

@@ -769,6 +769,7 @@ class Inference {
     uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
     bool returns_value_ = false;
     bool returns_nothing_ = false;
+    bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
     Span statement_;
 };
 

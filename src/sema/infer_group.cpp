@@ -125,6 +125,9 @@ Value Inference::special_group_reduce(const CallSite& site) {
     operands.push_back(group_operand(*group, site.span));
     operands.push_back(std::move(values[1]));
     if (!needs_value(operands[1], operands[1].span)) return Value();
+    const bool is_of_bits = name->starts_with("bit_");
+    if (is_of_bits && !operands[1].type.is_integer() && !operands[1].type.is_boolean())
+        return error(diag::no_overload, operands[1].span, site.builtin.name, std::string_view(operands[1].type.name()));
     return resolved(*find_builtin(fmt::format("{}.reduce_{}", group->family, *name)), std::move(operands), site.span);
 }
 

@@ -236,11 +236,11 @@ bool Inference::memory_order(const CallSite& site, std::vector<Value>& operands)
             error(diag::unknown_parameter, keyword.span, site.builtin.name, keyword.arg);
             return false;
         }
-        const auto* constant = keyword.value->as<ast::Constant>();
-        const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
-        const auto* row = std::ranges::find_if(kMemoryWords, [&](const MemoryWord& r) {
-            return text && r.keyword == keyword.arg && r.word == text->text;
-        });
+        const Value word = lower(*keyword.value, site.out);
+        if (word.is_unknown()) return false;
+        const auto* text = word.constant ? word.constant->as<std::string>() : nullptr;
+        const auto* row = std::ranges::find_if(
+            kMemoryWords, [&](const MemoryWord& r) { return text && r.keyword == keyword.arg && r.word == *text; });
         if (row == std::end(kMemoryWords)) {
             error(diag::bad_memory_word, keyword.value->span, keyword.arg, std::string_view(words));
             return false;

@@ -328,6 +328,7 @@ void Inference::lower_return(const ast::Stmt& stmt, const ast::Return& node, ir:
         returns_nothing_ = true;
         run_finals(stmt, 0, out);
         const bool is_optional = result_ && result_.is_optional();
+        returns_bare_ |= !is_optional;
         out.push_back({span, ir::Return{is_optional ? none_of(result_, span) : nullptr}});
         env_.reset();
         return;

@@ -1,4 +1,6 @@
 // Several adjacent elements by one load or store: `cuda.load_vector(a, i, n)`, `cuda.store_vector(a, i, values)`.
+#include <algorithm>
+
 #include "sema/infer.h"
 
 namespace pyk {
@@ -30,6 +32,14 @@ Value Inference::special_vector_access(const CallSite& site) {
     if (!n || *n < 1 || *n > most || (*n & (*n - 1)) != 0)
         return error(diag::vector_width, written == 3 ? node.args[2]->span : span, builtin.name,
                      std::string_view(element.name()), static_cast<int>(most));
+
+    // What is declared here lies as the access needs it; other arrays' authors see to that.
+    if (const ir::LocalRef* root = ir::base_local(*array.expr)) {
+        ir::Local& local = function_.local(root->id);
+        const auto bytes = static_cast<uint32_t>(*n * static_cast<int64_t>(element.byte_size()));
+        const bool is_declared = local.storage == ir::Storage::shared || local.storage == ir::Storage::local;
+        if (is_declared) local.alignment = std::max(local.alignment, bytes);
+    }
 
     // The index is written twice where it is checked.
     std::vector<ir::Subscript> subscripts;

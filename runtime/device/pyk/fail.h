@@ -10,6 +10,16 @@
 
 namespace pyk {
 
+template <class T>
+PYK_HOST_DEVICE constexpr auto zero_division(const T& value, int)
+    -> decltype(value.re, static_cast<const char*>(nullptr)) {
+    return "ZeroDivisionError: complex division by zero";
+}
+template <class T>
+PYK_HOST_DEVICE constexpr const char* zero_division(const T&, long) {
+    return "ZeroDivisionError: division by zero";
+}
+
 #ifdef __CUDACC__
 
 [[noreturn]] PYK_DEVICE void fail(int line, const char* error, const char* file = "") {
@@ -24,7 +34,7 @@ namespace pyk {
 /// The divisor, which is not zero.
 template <class T>
 PYK_DEVICE T divisor(T value, int line, const char* file = "") {
-    if (value == T(0)) fail(line, "ZeroDivisionError: division by zero", file);
+    if (value == T(0)) fail(line, zero_division(value, 0), file);
     return value;
 }
 
@@ -42,7 +52,7 @@ PYK_DEVICE T divisor(T value, int line, const char* file = "") {
 /// The divisor, which is not zero.
 template <class T>
 inline T divisor(const thread& t, T value, int line, const char* file = "") {
-    if (value == T(0)) fail(t, line, "ZeroDivisionError: division by zero", file);
+    if (value == T(0)) fail(t, line, zero_division(value, 0), file);
     return value;
 }
 

@@ -103,6 +103,11 @@ def divided_in_place(x, y):
 
 
 @njit
+def complex_quotient(a, b):
+    return a / b
+
+
+@njit
 def divided(a, b):
     return a // b
 
@@ -270,6 +275,11 @@ TEST(Functions, RaiseWhatPythonRaises) {
     const auto divided = pyk::function<long long(long long, long long)>(file, "divided").value();
     EXPECT_EQ(divided(-7, 2), -4);
     EXPECT_NE(divided.call(1, 0).message().find("ZeroDivisionError"), std::string::npos);
+    using Complex = std::complex<double>;
+    const auto quotient = pyk::function<Complex(Complex, Complex)>(file, "complex_quotient").value();
+    EXPECT_EQ(quotient({4, 2}, {0, 2}), Complex(1, -2));
+    EXPECT_NE(quotient.call({1, 1}, 0).message().find("ZeroDivisionError: complex division by zero"),
+              std::string::npos);
 }
 
 TEST(Functions, DivideByZeroInALoopThatRuns) {
