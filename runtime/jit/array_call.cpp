@@ -165,7 +165,7 @@ Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCa
     if (!host) return host.status();
     if (Status s = result->buffer().download(host->address(), host->size(), 0, call.stream); !s) return s;
     if (Status s = Stream::borrow(Device(*at), call.stream.handle).synchronize(); !s) return s;
-    return AnyArray(result->element(), result->shape(), *std::move(host));
+    return AnyArray(result->element(), result->shape(), *std::move(host), result->named());
 }
 
 std::vector<Specialization> specializations_of(const Shared<ArrayFunction>& function) {

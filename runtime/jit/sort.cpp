@@ -115,7 +115,7 @@ Result<SortedPairs> sort_by_key(const Inputs& keys, const Inputs& values, const 
                           std::to_string(given.shape[0]) + " values");
         Result<AnyArray> places = call.places_here();
         if (!places) return places.status();
-        Result<AnyArray> taken = new_array(given.element, {sorted->size()}, call.device(), stream);
+        Result<AnyArray> taken = new_array(given.element, {sorted->size()}, call.device(), stream, given.named);
         if (!taken) return taken.status();
         if (sorted->size() != 0)
             if (Status s = take(*taken, given, *places, stream); !s) return s;

@@ -18,8 +18,8 @@ class Value(ctypes.Union):
 class Argument(ctypes.Structure):
     """pyk_argument."""
     _fields_ = [("element", ctypes.c_int32), ("ndim", ctypes.c_int32), ("order", ctypes.c_int32), ("flags", ctypes.c_uint32),
-                ("value", Value), ("type", ctypes.c_void_p), ("device", ctypes.c_void_p), ("shape", ctypes.c_int64 * 8),
-                ("strides", ctypes.c_int64 * 8), ("reserved", ctypes.c_uint64 * 2)]
+                ("value", Value), ("type", ctypes.c_void_p), ("device", ctypes.c_void_p), ("shape", ctypes.c_int64 * 32),
+                ("strides", ctypes.c_int64 * 32), ("reserved", ctypes.c_uint64 * 2)]
 
 
 def argument(value):

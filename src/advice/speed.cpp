@@ -49,13 +49,14 @@ bool is_exact(const ir::Expr& expr) {
 }
 
 /// Whether it is written as `np.float64(…)`.
-bool is_cast(const ir::Expr& expr, std::string_view type) {
-    const std::string_view text = expr.span.text();
+bool is_cast(std::string_view text, std::string_view type) {
     const size_t arguments = text.find('(');
     return arguments != std::string_view::npos && text.ends_with(')') && text.substr(0, arguments).ends_with(type);
 }
 /// The author asks for one.
-bool is_wanted(const ir::Expr& expr) { return is_cast(expr, "float64"); }
+bool is_wanted(const ir::Expr& expr) { return is_cast(expr.span.text(), "float64"); }
+/// It is one already, taken over into a float64.
+bool is_float32(const ir::Expr& expr) { return is_cast(expr.span.text(), "float32"); }
 
 std::string text_of(const ir::Expr& expr) {
     const std::string_view text = expr.span.text();
@@ -118,6 +119,7 @@ class SpeedAdvice {
     bool is_out_of_range(const ir::Expr& expr) const {
         const auto* constant = expr.as<ir::Constant>();
         const auto* named = expr.as<ir::ConstantRef>();
+        if (!constant && !named) return false;
         const auto& value = constant ? constant->value : module_.constants[static_cast<size_t>(named->id)].value;
         const auto* number = std::get_if<double>(&value);
         return number && !is_in_float32(*number);
@@ -125,7 +127,7 @@ class SpeedAdvice {
 
     /// What is a float64 for nothing but the float32 values in it: a variable too that only what meets them made one.
     bool is_single(const ir::Expr& expr) const {
-        if (widens_float32(expr)) return true;
+        if (widens_float32(expr) || (is_number(expr) && is_float32(expr))) return true;
         if (!is_double(expr) || is_wanted(expr)) return false;
         if (const auto* local = expr.as<ir::LocalRef>()) {
             const auto found = sources_.find(local->id);
@@ -138,12 +140,33 @@ class SpeedAdvice {
         return are_single;
     }
 
+    /// A float64 of nothing but numbers: `2.0`, `math.sqrt(2.0)`, a variable that gets no others.
+    bool is_of_numbers(const ir::Expr& expr) const {
+        if (!is_double(expr) || is_wanted(expr)) return false;
+        if (is_number(expr)) return !is_float32(expr);
+        if (const auto* local = expr.as<ir::LocalRef>()) {
+            const auto found = sources_.find(local->id);
+            return found != sources_.end() && !found->second.real && found->second.others.empty() &&
+                   !found->second.assignments.empty() &&
+                   std::ranges::all_of(found->second.assignments,
+                                       [&](const Assignment& a) { return is_of_numbers(*a.value); });
+        }
+        if (!expr.as<ir::Binary>() && !expr.as<ir::Unary>() && !expr.as<ir::Select>() && !expr.as<ir::BuiltinCall>())
+            return false;
+        bool has_some = false, are_numbers = true;
+        ir::for_each_child(expr, [&](const ir::Expr& child) {
+            has_some = has_some || is_double(child);
+            are_numbers = are_numbers && (!is_double(child) || is_of_numbers(child));
+        });
+        return has_some && are_numbers;
+    }
+
     /// `x * 2.0`, `x * i` with a float32 `x`.
     void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
         if (meant_.contains(&whole)) return;
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
             if (!is_single(*narrow) || is_wanted(*other)) continue;
-            if (is_number(*other) && is_double(*other) && !is_out_of_range(*other)) {
+            if (is_of_numbers(*other) && !is_out_of_range(*other)) {
                 diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
                 suggest_float32({{other->span, other->span}}, whole.span, is_sure(whole));
             }
@@ -191,6 +214,7 @@ class SpeedAdvice {
         if (!widens_integer(expr) && !is_number(expr))
             return ir::for_each_child(expr, [&](const ir::Expr& child) { add_operands(child, all); });
         const ir::Expr& value = is_number(expr) ? expr : *source_of(expr);
+        if (is_float32(value)) return;
         all.texts += fmt::format("{}`float32({})`", all.texts.empty() ? "" : " and ", text_of(value));
         all.edits.emplace_back(expr.span, value.span);
     }
@@ -350,11 +374,11 @@ class SpeedAdvice {
             };
             if (std::ranges::any_of(sources.assignments, needs_float64)) continue;
             if (start == sources.assignments.end() || other == sources.assignments.end()) continue;
-            if (is_cast(*start->value, "float32")) continue;
+            const Span value = is_number(*start->value) ? files_.assigned_at(start->span) : Span();
+            if (value && is_cast(value.text(), "float32")) continue;
             diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
                 .note(start->span, "here it is no float32; write `float32(…)`")
                 .note(other->span, "here a float32 comes in");
-            const Span value = is_number(*start->value) ? files_.assigned_at(start->span) : Span();
             if (value) suggest_float32({{value, value}}, value, !is_for_others_ && !has_float64_);
         }
     }

@@ -17,10 +17,8 @@ bool is_call_of(const ast::Expr& expr, std::string_view name) {
     return call && last_name(*call->func) == name;
 }
 
-/// How a variable that is assigned in a loop is not; `runs`: the loop makes an iteration.
-std::string way_past_loop(bool runs) {
-    return runs ? "not assigned when no iteration assigns it" : "not assigned when the loop makes no iteration";
-}
+/// Of a read in the loop, and behind it.
+constexpr std::string_view kBeforeIterations = "not assigned until an iteration assigns it";
 
 }  // namespace
 
@@ -41,8 +39,8 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     if (first) open_phis(end, stmt, live.after, JoinKind::loop_end);
     const auto* always = node.test->as<ast::Constant>();
     const bool* is_true = always ? std::get_if<bool>(&always->value) : nullptr;
-    path_ = {node.test->span,
-             is_true && *is_true ? "not assigned when the first iteration leaves the loop" : way_past_loop(runs)};
+    path_ = {node.test->span, std::string(is_true && *is_true ? "not assigned when the first iteration leaves the loop"
+                                                              : kBeforeIterations)};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
 
@@ -281,7 +279,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt, names_.at(stmt).header);
-    path_ = {node.iter->span, way_past_loop(runs)};
+    path_ = {node.iter->span, std::string(kBeforeIterations)};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
     const Env at_test = *env_;
@@ -290,7 +288,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     surely_.insert(assigned.begin(), assigned.end());
     lower(node.orelse, loop.orelse);
     statement_ = stmt.span;
-    path_ = {node.iter->span, way_past_loop(runs)};
+    path_ = {node.iter->span, std::string(kBeforeIterations)};
     flow_into(end, loop.orelse);
     for (const VersionId id : assigned) surely_.erase(id);
 

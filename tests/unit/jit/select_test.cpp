@@ -9,6 +9,17 @@
 #include "algorithms.h"
 #include "pyk/half.h"
 
+namespace particles {
+
+struct Particle {
+    float x, y;
+    int id;
+};
+
+}  // namespace particles
+
+PYK_RECORD(particles::Particle, x, y, id);
+
 namespace {
 
 using namespace pyk::test;  // NOLINT
@@ -160,6 +171,24 @@ TEST_P(Arrays, SortsByKeysOfTheHost) {
     EXPECT_EQ(on_host->values.to_host<float>().value(), expected);
     ASSERT_TRUE(mixed.ok()) << mixed.message();
     EXPECT_EQ(mixed->values.to_host<float>().value(), expected);
+}
+
+// Values are moved alone.
+TEST_P(Arrays, SortsRecordsAndDatesByKeys) {
+    using particles::Particle;
+    const std::vector<int> keys = {3, 1, 2};
+    const std::vector<Particle> values = {{1, 2, 30}, {3, 4, 10}, {5, 6, 20}};
+    const auto sorted = pyk::sort_by_key(keys, values);
+    ASSERT_TRUE(sorted.ok()) << sorted.message();
+    const std::vector<Particle> moved = sorted->values.to_host<Particle>().value();
+    ASSERT_EQ(moved.size(), 3u);
+    EXPECT_EQ((std::vector<int>{moved[0].id, moved[1].id, moved[2].id}), (std::vector<int>{10, 20, 30}));
+    EXPECT_EQ(moved[0].x, 3);
+    EXPECT_EQ(moved[2].y, 2);
+    using Day = pyk::DateTime<pyk::TimeUnit::days>;
+    const auto dates = pyk::sort_by_key(keys, std::vector<Day>{{5}, {-7}, {9}}, pyk::greater);
+    ASSERT_TRUE(dates.ok()) << dates.message();
+    EXPECT_EQ(dates->values.to_host<Day>().value()[1].count, 9);
 }
 
 TEST_P(Arrays, SortsAreStable) {
