@@ -53,8 +53,11 @@ class KernelAccesses {
     void follow(const WarpFrame& frame, const ir::Call& call) {
         std::vector<LaneValue> arguments;
         for (const ir::ExprPtr& argument : call.args) arguments.push_back(frame.value(*argument));
-        if (followed_.emplace(call.callee, arguments).second)
-            collect(program_.module.function(call.callee), std::move(arguments));
+        // What a function asks of itself, with other numbers each time, is not followed.
+        if (program_.is_open(call.callee) || !followed_.emplace(call.callee, arguments).second) return;
+        program_.open.push_back(call.callee);
+        collect(program_.module.function(call.callee), std::move(arguments));
+        program_.open.pop_back();
     }
 
     void add_places(const ir::Function& function, const WarpFrame& frame, const ir::BuiltinCall& call, Span span) {

@@ -217,23 +217,22 @@ class Races {
     void add(ir::LocalId local, Spread spread) { changed_ |= spreads_.add(local, spread); }
 
     /// Who is alone where a condition is true, or false: of `t == 0` one thread where it is true, of `t > 0` where it
-    /// is false, of `i < n` none.
-    Alone singled_out(const ir::Expr& condition, bool holds) const {
+    /// is false, of `i < n` none. `depth`: of variables that are looked through, which may stand for each other.
+    Alone singled_out(const ir::Expr& condition, bool holds, int depth = 0) const {
+        constexpr int kDeepest = 8;
         if (const auto* n = condition.as<ir::Logical>()) {
-            const Alone lhs = singled_out(*n->lhs, holds), rhs = singled_out(*n->rhs, holds);
+            const Alone lhs = singled_out(*n->lhs, holds, depth), rhs = singled_out(*n->rhs, holds, depth);
             return n->is_and == holds ? lhs | rhs : lhs & rhs;
         }
         if (const auto* n = condition.as<ir::Unary>(); n && n->op == UnaryOp::Not)
-            return singled_out(*n->operand, !holds);
-        if (const auto* n = condition.as<ir::LocalRef>())
+            return singled_out(*n->operand, !holds, depth);
+        if (const auto* n = condition.as<ir::LocalRef>(); n && depth < kDeepest)
             if (const auto found = assigned_.find(n->id); found != assigned_.end() && found->second)
-                return singled_out(*found->second, holds);
+                return singled_out(*found->second, holds, depth + 1);
         const auto* n = condition.as<ir::Binary>();
         if (!n || !is_comparison(n->op)) return of_spread(spreads_.of(condition));
         if (!is_equality(*n, holds)) return {};
-        Spread lhs = spreads_.of(*n->lhs);
-        const Spread rhs = spreads_.of(*n->rhs);
-        const Alone one = of_spread(lhs), other = of_spread(rhs);
+        const Alone one = of_spread(spreads_.of(*n->lhs)), other = of_spread(spreads_.of(*n->rhs));
         // Of `i == j` one is given by the other.
         return {static_cast<ThreadAxes>(one.surely & other.surely ? 0
                                         : one.surely              ? one.surely

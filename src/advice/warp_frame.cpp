@@ -10,7 +10,7 @@ namespace pyk {
 namespace {
 
 constexpr int kMostRounds = 64;
-constexpr int kMostDepth = 32;
+constexpr size_t kMostDepth = 32;
 
 size_t width(Type type) {
     if (!type || type.is_none()) return 0;
@@ -359,12 +359,13 @@ WarpFrame::Known WarpFrame::of_call(const ir::Call& call, const ir::Expr& expr) 
         if (!value) return std::nullopt;
         arguments.push_back(*value);
     }
-    if (program_.depth >= kMostDepth) return unknown_value(expr.type);
+    std::vector<ir::FunctionId>& open = program_.open;
+    if (program_.is_open(call.callee) || open.size() >= kMostDepth) return unknown_value(expr.type);
     const auto key = std::pair(call.callee, arguments);
     if (const auto at = program_.results.find(key); at != program_.results.end()) return at->second;
-    ++program_.depth;
+    open.push_back(call.callee);
     const WarpFrame frame(program_, program_.module.function(call.callee), std::move(arguments));
-    --program_.depth;
+    open.pop_back();
     return program_.results[key] = frame.result();
 }
 

@@ -1,6 +1,7 @@
 // What the locals of a function hold in the lanes of a warp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -42,7 +43,9 @@ struct WarpProgram {
     const ir::Module& module;
     BlockShape block;
     std::map<std::pair<ir::FunctionId, std::vector<LaneValue>>, LaneValue> results = {};
-    int depth = 0;  ///< of calls
+    std::vector<ir::FunctionId> open = {};  ///< the calls that are looked into
+
+    bool is_open(ir::FunctionId function) const { return std::ranges::find(open, function) != open.end(); }
 };
 
 /// A function called with certain arguments.
