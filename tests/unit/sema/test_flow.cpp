@@ -489,7 +489,7 @@ TEST(Unassigned, PathsThatWarn) {
                 ElementsAre(HasSubstr("3:8: warning: `i`"), HasSubstr("1:1")));
     EXPECT_THAT(
         warnings("while n > c:\n    x = 1\n    c += 1\na[0] = x"),
-        ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:7: not assigned when the loop makes no iteration")));
+        ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:7: not assigned until an iteration assigns it")));
     EXPECT_THAT(warnings("for i in range(n):\n    if i > 0:\n        a[i] = x\n    x = i"),
                 ElementsAre(HasSubstr("3:16: warning: `x`"), HasSubstr("1:1")));
     EXPECT_THAT(warnings("for i in range(n):\n    if i > 3: break\n    x = 1\nelse:\n    x = 2\na[0] = x"),
