@@ -63,6 +63,8 @@ std::size_t result_count(const Instance& instance, std::size_t arguments) {
                                                   [](const Param& place) { return !is_called(place, kSomeName); }));
 }
 
+static_assert(given_array::max_ndim == max_ndim, "an array of the host's is one of a function's");
+
 /// Lets go of the memory when the caller has its own.
 struct Given {
     given_array array{};

@@ -39,6 +39,10 @@ bool is_in_float32(double value) {
            (size >= std::numeric_limits<float>::min() && size <= std::numeric_limits<float>::max());
 }
 
+bool computes(const ir::Expr& expr) {
+    return expr.as<ir::Binary>() || expr.as<ir::Unary>() || expr.as<ir::Select>() || expr.as<ir::BuiltinCall>();
+}
+
 bool is_number(const ir::Expr& expr) { return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>(); }
 
 /// The same number as a float32: a comparison with it needs no float64.
@@ -125,6 +129,18 @@ class SpeedAdvice {
         return number && !is_in_float32(*number);
     }
 
+    /// Whether an expression computes, of float64 values that are all such.
+    template <class IsSuch>
+    static bool is_made_of(const ir::Expr& expr, IsSuch is_such) {
+        if (!computes(expr)) return false;
+        bool has_some = false, are_such = true;
+        ir::for_each_child(expr, [&](const ir::Expr& child) {
+            has_some = has_some || is_double(child);
+            are_such = are_such && (!is_double(child) || is_such(child));
+        });
+        return has_some && are_such;
+    }
+
     /// What is a float64 for nothing but the float32 values in it: a variable too that only what meets them made one.
     bool is_single(const ir::Expr& expr) const {
         if (widens_float32(expr) || (is_number(expr) && is_float32(expr))) return true;
@@ -133,11 +149,7 @@ class SpeedAdvice {
             const auto found = sources_.find(local->id);
             return found != sources_.end() && found->second.narrow && !found->second.real;
         }
-        if (!expr.as<ir::Binary>() && !expr.as<ir::Unary>() && !expr.as<ir::Select>()) return false;
-        bool are_single = true;
-        ir::for_each_child(
-            expr, [&](const ir::Expr& child) { are_single = are_single && (!is_double(child) || is_single(child)); });
-        return are_single;
+        return !expr.as<ir::BuiltinCall>() && is_made_of(expr, [&](const ir::Expr& part) { return is_single(part); });
     }
 
     /// A float64 of nothing but numbers: `2.0`, `math.sqrt(2.0)`, a variable that gets no others.
@@ -151,14 +163,7 @@ class SpeedAdvice {
                    std::ranges::all_of(found->second.assignments,
                                        [&](const Assignment& a) { return is_of_numbers(*a.value); });
         }
-        if (!expr.as<ir::Binary>() && !expr.as<ir::Unary>() && !expr.as<ir::Select>() && !expr.as<ir::BuiltinCall>())
-            return false;
-        bool has_some = false, are_numbers = true;
-        ir::for_each_child(expr, [&](const ir::Expr& child) {
-            has_some = has_some || is_double(child);
-            are_numbers = are_numbers && (!is_double(child) || is_of_numbers(child));
-        });
-        return has_some && are_numbers;
+        return is_made_of(expr, [&](const ir::Expr& part) { return is_of_numbers(part); });
     }
 
     /// `x * 2.0`, `x * i` with a float32 `x`.
@@ -293,7 +298,10 @@ class SpeedAdvice {
         return text.substr(0, text.find('('));
     }
 
+    /// Precondition: what an expression is a part of was checked before it.
     void check(const ir::Expr& expr, bool in_loop) {
+        if (const ir::Expr* source = source_of(expr); source && expr.type && expr.type.is(Scalar::float32))
+            collect_narrowed(*source);
         if (const auto* n = expr.as<ir::Binary>()) {
             const bool harmless = is_comparison(n->op) && (is_exact(*n->lhs) || is_exact(*n->rhs));
             if (!harmless) meets(expr, info(n->op).python, *n->lhs, *n->rhs);
@@ -352,8 +360,7 @@ class SpeedAdvice {
             sources.narrow = true;
         } else if (const auto* local = expr.as<ir::LocalRef>()) {
             sources.others.push_back(local->id);
-        } else if (is_double(expr) && (expr.as<ir::Binary>() || expr.as<ir::Unary>() || expr.as<ir::Select>() ||
-                                       expr.as<ir::BuiltinCall>())) {
+        } else if (is_double(expr) && computes(expr)) {
             ir::for_each_child(expr, [&](const ir::Expr& child) {
                 if (is_double(child)) trace(child, sources);
             });
@@ -449,11 +456,6 @@ class SpeedAdvice {
             if (const auto* store = stmt.as<ir::Store>()) collect_meant(*store->value);
             if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
-                ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
-                    const ir::Expr* const source =
-                        expr.type && expr.type.is(Scalar::float32) ? source_of(expr) : nullptr;
-                    if (source) collect_narrowed(*source);
-                });
                 ir::for_each_expr_deep(root,
                                        [&](const ir::Expr& expr) { check(expr, in_loop || stmt.as<ir::While>()); });
             });

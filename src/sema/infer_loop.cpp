@@ -18,7 +18,7 @@ bool is_call_of(const ast::Expr& expr, std::string_view name) {
 }
 
 /// Of a read in the loop, and behind it.
-constexpr std::string_view kBeforeIterations = "not assigned until an iteration assigns it";
+constexpr const char* kBeforeIterations = "not assigned until an iteration assigns it";
 
 }  // namespace
 
@@ -39,8 +39,8 @@ void Inference::lower_while(const ast::Stmt& stmt, const ast::While& node, ir::B
     if (first) open_phis(end, stmt, live.after, JoinKind::loop_end);
     const auto* always = node.test->as<ast::Constant>();
     const bool* is_true = always ? std::get_if<bool>(&always->value) : nullptr;
-    path_ = {node.test->span, std::string(is_true && *is_true ? "not assigned when the first iteration leaves the loop"
-                                                              : kBeforeIterations)};
+    path_ = {node.test->span,
+             is_true && *is_true ? "not assigned when the first iteration leaves the loop" : kBeforeIterations};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
 
@@ -279,7 +279,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     Join& header = join(&stmt, JoinKind::loop_header);
     Join& end = join(&stmt, JoinKind::loop_end);
     open_header(header, stmt, names_.at(stmt).header);
-    path_ = {node.iter->span, std::string(kBeforeIterations)};
+    path_ = {node.iter->span, kBeforeIterations};
     flow_into(header, out);
     for (const auto& [name, phi] : header.phis) env_->set(name, phi);
     const Env at_test = *env_;
@@ -288,7 +288,7 @@ void Inference::loop_body(const ast::Stmt& stmt, const ast::For& node, Loop loop
     surely_.insert(assigned.begin(), assigned.end());
     lower(node.orelse, loop.orelse);
     statement_ = stmt.span;
-    path_ = {node.iter->span, std::string(kBeforeIterations)};
+    path_ = {node.iter->span, kBeforeIterations};
     flow_into(end, loop.orelse);
     for (const VersionId id : assigned) surely_.erase(id);
 

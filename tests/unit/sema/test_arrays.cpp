@@ -141,6 +141,18 @@ TEST(Views, Attributes) {
     EXPECT_EQ(type_of("a: float32[:, ::1]", "a.nbytes"), "int64");
 }
 
+TEST(Storage, IsAlignedForVectorAccesses) {
+    using ::testing::HasSubstr;
+    const auto locals_of = [](const std::string& body) { return locals_and_body("n: int32", body); };
+    EXPECT_THAT(locals_of("s = cuda.shared.array(16, float32)\nv = cuda.load_vector(s, 4)"),
+                HasSubstr("shared s: float32[::1] shape(16) align(16)\n"));
+    EXPECT_THAT(locals_of("s = cuda.local.array(5, float32)\ncuda.store_vector(s, 2, (1, 2))"),
+                HasSubstr("local s: float32[::1] shape(5) align(8)\n"));
+    EXPECT_THAT(locals_of("s = cuda.shared.array(16, float32, alignment=32)\nv = cuda.load_vector(s, 4)"),
+                HasSubstr("shape(16) align(32)\n"));
+    EXPECT_THAT(locals_of("s = cuda.shared.array(16, float32)\ns[0] = n"), HasSubstr("shape(16)\n"));
+}
+
 TEST(Storage, ShapesOfConstants) {
     EXPECT_EQ(locals_and_body("n: int32", "s = cuda.shared.array((T, T + 1), float32)", "T = 16"),
               "shared s: float32[:, ::1] shape(16, 17)\n\n");

@@ -74,6 +74,13 @@ TEST(HostCode, OfTheMainBlockRuns) {
                 IsEmpty());
 }
 
+// As without `python -O`: the other branch is no code.
+TEST(HostCode, IsNotOptimised) {
+    EXPECT_THAT(of("if __debug__:\n    N = 4\n@cuda.jit('void(int64[::1])')\ndef k(a):\n"
+                   "    if __debug__:\n        a[0] = N\n    else:\n        a[0] = missing\n"),
+                IsEmpty());
+}
+
 TEST(Imports, CupysScalarsAreNumpys) {
     EXPECT_THAT(of("import cupy as cp\nS = cp.float32(-2)\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = S * "
                    "cp.float32(a[1]) + cp.pi\n"),
