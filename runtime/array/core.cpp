@@ -145,7 +145,7 @@ void choose_staged(const Iteration& it, std::vector<Part>& parts) {
     for (std::size_t k = 0; k < parts.size(); ++k) {
         Part& part = parts[k];
         const long long bytes = part.elements() * it.element_bytes[k];
-        part.is_staged = it.data[k] && it.axes.size() == 1 && part.elements() > 1 &&
+        part.is_staged = it.data[k] && 16 % it.element_bytes[k] == 0 && it.axes.size() == 1 && part.elements() > 1 &&
                          part.is_dense(it.element_bytes[k]) && it.axes[0].strides[k] == bytes;
     }
     // And what aligns the next part to 16 bytes.

@@ -20,12 +20,12 @@ constexpr Row kRows[] = {
     {"uint16", Kind::natural, 16, 0},     {"uint32", Kind::natural, 32, 0},     {"uint64", Kind::natural, 64, 0},
     {"float16", Kind::real, 16, 8},       {"bfloat16", Kind::real, 16, 8},      {"float32", Kind::real, 32, 16},
     {"float64", Kind::real, 64, 64},      {"complex64", Kind::complex, 32, 16}, {"complex128", Kind::complex, 64, 64},
-    {"xoroshiro128p", Kind::other, 0, 0},
+    {"xoroshiro128p", Kind::other, 0, 0}, {"record", Kind::other, 0, 0},
 };
-static_assert(std::size(kRows) == static_cast<std::size_t>(Element::named), "one for each element that has a name");
-const Row& row(Element element) { return kRows[static_cast<std::size_t>(element)]; }
+static_assert(std::size(kRows) == static_cast<std::size_t>(Element::named) + 1, "one for each element of an array");
+const Row& row(ElementType type) { return kRows[static_cast<std::size_t>(type.element)]; }
 
-bool casts(const OperandType& type, Element to) {
+bool casts(const OperandType& type, ElementType to) {
     if (!type.is_weak) return can_cast_safely(type.element, to);
     // Python's bool is NumPy's; its other numbers take any type of their kind or a later one.
     const Kind from = row(type.element).kind, kind = row(to).kind;
@@ -44,9 +44,8 @@ bool casts(const OperandType& type, Element to) {
 
 }  // namespace
 
-bool can_cast_safely(Element from, Element to) {
+bool can_cast_safely(ElementType from, ElementType to) {
     if (from == to) return true;
-    if (from >= Element::named || to >= Element::named) return false;
     const Row &a = row(from), &b = row(to);
     if (a.kind == Kind::other || b.kind == Kind::other) return false;
     switch (b.kind) {
@@ -65,7 +64,7 @@ bool can_cast_safely(Element from, Element to) {
     }
 }
 
-bool can_cast_same_kind(Element from, Element to) {
+bool can_cast_same_kind(ElementType from, ElementType to) {
     if (can_cast_safely(from, to)) return true;
     const Kind a = row(from).kind, b = row(to).kind;
     // NumPy has no unsigned integer take a signed one.
@@ -75,8 +74,8 @@ bool can_cast_same_kind(Element from, Element to) {
 namespace {
 
 // Of booleans, integers, and numbers that are not exact.
-int category(Element element) {
-    switch (row(element).kind) {
+int category(ElementType type) {
+    switch (row(type).kind) {
         case Kind::boolean:
             return 0;
         case Kind::natural:
@@ -84,6 +83,21 @@ int category(Element element) {
             return 1;
         default:
             return 2;
+    }
+}
+
+// The type that a number has by itself: Python's own of its kind.
+Element strong_type(ElementType weak) {
+    switch (row(weak).kind) {
+        case Kind::boolean:
+            return Element::boolean;
+        case Kind::natural:
+        case Kind::integer:
+            return Element::int64;
+        case Kind::real:
+            return Element::float64;
+        default:
+            return Element::complex128;
     }
 }
 
@@ -140,42 +154,28 @@ Result<std::size_t> exact_loop(const std::vector<Loop>& loops, const std::vector
 }
 
 std::optional<std::size_t> exact_or_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types) {
-    const auto exact = first_that(loops, types, [](const OperandType& type, Element of_loop) {
+    const auto exact = first_that(loops, types, [](const OperandType& type, ElementType of_loop) {
         return !type.is_weak && type.element == of_loop;
     });
     return exact ? exact : first_safe_loop(loops, types);
 }
 
 Result<std::size_t> exact_or_narrower_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types) {
-    if (const auto exact =
-            first_that(loops, types, [](const OperandType& type, Element of_loop) { return type.element == of_loop; }))
+    if (const auto exact = first_that(
+            loops, types, [](const OperandType& type, ElementType of_loop) { return type.element == of_loop; }))
         return *exact;
-    if (const auto narrower = first_that(loops, types, [](const OperandType& type, Element of_loop) {
+    if (const auto narrower = first_that(loops, types, [](const OperandType& type, ElementType of_loop) {
             return can_cast_safely(of_loop, type.element) && can_cast_same_kind(type.element, of_loop);
         }))
         return *narrower;
     return exact_loop(loops, types);
 }
 
-Element strong_type(Element weak) {
-    switch (row(weak).kind) {
-        case Kind::boolean:
-            return Element::boolean;
-        case Kind::natural:
-        case Kind::integer:
-            return Element::int64;
-        case Kind::real:
-            return Element::float64;
-        default:
-            return Element::complex128;
-    }
-}
-
-const char* name_of(Element element) { return row(element).name; }
+std::string name_of(ElementType type) { return type.named ? type.named->text : row(type).name; }
 
 std::string names_of(const std::vector<OperandType>& types) {
     std::string text;
-    for (const OperandType& type : types) text += (text.empty() ? "" : ", ") + std::string(row(type.element).name);
+    for (const OperandType& type : types) text += (text.empty() ? "" : ", ") + name_of(type.element);
     return text;
 }
 

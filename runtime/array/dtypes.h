@@ -11,21 +11,22 @@
 namespace pyk::arrays {
 
 using jit::Element;
+using jit::ElementType;
 
-/// NumPy's `casting='safe'`: every value is kept.
-bool can_cast_safely(Element from, Element to);
+/// NumPy's `casting='safe'`: every value is kept. What is no number is itself alone.
+bool can_cast_safely(ElementType from, ElementType to);
 /// NumPy's `casting='same_kind'`: safe, or to a narrower type of the same kind or a later one (of boolean, unsigned,
 /// integer, real, complex).
-bool can_cast_same_kind(Element from, Element to);
+bool can_cast_same_kind(ElementType from, ElementType to);
 
 struct OperandType {
-    Element element = Element::float64;
+    ElementType element = Element::float64;
     /// A number beside arrays: only its kind counts, as with Python's numbers in NumPy 2.
     bool is_weak = false;
 };
 
 /// The parameters' types of one compiled function.
-using Loop = std::vector<Element>;
+using Loop = std::vector<ElementType>;
 
 /// Of NumPy's ufuncs (`target='cpu'`, `'parallel'`): the first loop to which all types cast safely.
 std::optional<std::size_t> first_safe_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
@@ -39,10 +40,7 @@ std::optional<std::size_t> exact_or_safe_loop(const std::vector<Loop>& loops, co
 /// else the first whose types all cast safely to these, which arguments are then narrowed to; else as of ufuncs.
 Result<std::size_t> exact_or_narrower_loop(const std::vector<Loop>& loops, const std::vector<OperandType>& types);
 
-/// The type that a number has by itself: Python's own of its kind.
-Element strong_type(Element weak);
-
 std::string names_of(const std::vector<OperandType>& types);
-const char* name_of(Element element);
+std::string name_of(ElementType type);
 
 }  // namespace pyk::arrays

@@ -52,7 +52,7 @@ Fold fold_along(const Layout& input, std::size_t axis, const Layout& output, lon
     const long long length = input.shape[axis], step = input.strides[axis];
     const long long block = (length + lines - 1) / lines;
     const bool is_interleaved = cpu_workers == 0;
-    fold.axis = {length, lines, is_interleaved ? step * lines : step, 0, is_interleaved, may_reorder};
+    fold.axis = {length, lines, is_interleaved ? step * lines : step, 0, is_interleaved, may_reorder, 0, {}};
     Shape strides = output.strides;
     const long long between = lines > 1 ? strides.front() : 0;
     if (lines > 1) strides.erase(strides.begin());
@@ -63,7 +63,7 @@ Fold fold_along(const Layout& input, std::size_t axis, const Layout& output, lon
 
 Fold scan_along(const Layout& input, std::size_t axis, const Layout& output) {
     Fold fold{begin(input, output), {}};
-    fold.axis = {input.shape[axis], 1, input.strides[axis], output.strides[axis], 0, 0};
+    fold.axis = {input.shape[axis], 1, input.strides[axis], output.strides[axis], 0, 0, 0, {}};
     Shape strides = output.strides;
     strides.erase(strides.begin() + static_cast<long>(axis));
     fold.it.axes.push_back(axis_of(1, 0, 0));

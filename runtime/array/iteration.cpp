@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "memory_range.h"
+#include "pyk/access_word.h"
 #include "pyk/array_view.h"
 
 namespace pyk::arrays {
@@ -215,7 +216,8 @@ constexpr long long kTile = 32, kShortestOfTile = 16;
 // pyk::is_turned of the prelude, for the axis that would come second.
 bool is_turned(const Iteration& it, std::size_t operand, std::size_t axis) {
     const long long bytes = it.element_bytes[operand];
-    return it.data[operand] && it.axes[axis].strides[operand] == bytes && it.axes[0].strides[operand] != bytes;
+    return bytes <= most_turned_bytes && it.data[operand] && it.axes[axis].strides[operand] == bytes &&
+           it.axes[0].strides[operand] != bytes;
 }
 
 // Bytes of an element of each turned input.
@@ -276,10 +278,14 @@ division divide_by(long long divisor) {
     return {static_cast<unsigned>(d), static_cast<unsigned>(multiplier), shift};
 }
 
-long long lanes_of(long long widest) { return widest >= 16 ? 1 : 16 / widest; }
+long long lanes_of(long long element_bytes) {
+    return element_bytes > 16 ? 1 : lanes_of_size(static_cast<int>(element_bytes));
+}
 
 long long lanes_of(const Iteration& it) {
-    return lanes_of(*std::max_element(it.element_bytes.begin(), it.element_bytes.end()));
+    long long fewest = 16;
+    for (const long long bytes : it.element_bytes) fewest = std::min(fewest, lanes_of(bytes));
+    return fewest;
 }
 
 std::optional<int> aligned_head(const Iteration& it, long long lanes) {
@@ -289,7 +295,8 @@ std::optional<int> aligned_head(const Iteration& it, long long lanes) {
             const auto at =
                 reinterpret_cast<std::uintptr_t>(it.data[k]) + static_cast<std::uintptr_t>(head * it.element_bytes[k]);
             const bool is_number = !it.data[k] && k + 1 < it.data.size();
-            all &= is_number || at % static_cast<std::uintptr_t>(lanes * it.element_bytes[k]) == 0;
+            const bool is_record = !is_access_word(static_cast<int>(lanes * it.element_bytes[k]));
+            all &= is_number || is_record || at % static_cast<std::uintptr_t>(lanes * it.element_bytes[k]) == 0;
         }
         if (all) return static_cast<int>(head);
     }

@@ -88,8 +88,8 @@ std::optional<int> aligned_head(const Iteration& iteration, long long lanes);
 /// Whether each row of each array begins at such a place.
 bool rows_are_aligned(const Iteration& iteration, long long lanes);
 
-/// As many elements as the widest has in 16 bytes.
-long long lanes_of(long long widest);
+/// As many elements as the widest has in 16 bytes; one where some do not fill them. As pyk::lanes_of of the prelude.
+long long lanes_of(long long element_bytes);
 long long lanes_of(const Iteration& iteration);
 
 }  // namespace pyk::arrays

@@ -47,8 +47,8 @@ const OperatorSummary* find_summary(const Engine& engine, std::string_view name)
 std::string key_of(const AlgorithmKind& kind) {
     std::string key = std::string(kind.name) + " " + kind.operation->name();
     if (kind.transform) key += " " + kind.transform->name();
-    key += "/" + (kind.value ? std::string(row_of(*kind.value).name) : "");
-    return key + "/" + (kind.result ? row_of(*kind.result).name : "");
+    key += "/" + (kind.value ? name_of(*kind.value) : "");
+    return key + "/" + (kind.result ? name_of(*kind.result) : "");
 }
 
 /// Bytes from each element to the next in C order, where they are the same for all.
@@ -77,23 +77,32 @@ KernelState& state_of(Engine& engine, const AlgorithmKind& kind) {
 
 }  // namespace
 
-bool write_identity(const Operator& combine, Element type, unsigned char* to) {
+bool write_identity(const Operator& combine, ElementType type, unsigned char* to) {
     if (combine.engine()) return false;
+    if (type.named) {
+        // Of spans of time and of vectors, all bits are 0.
+        if (combine.name() != plus.name || type.named->size > Number::most_bytes) return false;
+        std::memset(to, 0, type.named->size);
+        return true;
+    }
     for (const IdentityOf& own : kIdentities) {
         if (combine.name() != own.name) continue;
         const bool is_all_ones = own.value < 0;
         if (!is_all_ones || type == Element::boolean)
-            return write_scalar(to, type, Number(is_all_ones ? 1 : own.value).argument());
-        std::memset(to, 0xFF, row_of(type).size);
+            return write_scalar(to, type.element, Number(is_all_ones ? 1 : own.value).argument());
+        std::memset(to, 0xFF, element_bytes(type));
         return true;
     }
     return false;
 }
 
-Status write_start(const std::optional<Number>& init, const Operator& combine, Element type, const char* what,
+Status write_start(const std::optional<Number>& init, const Operator& combine, ElementType type, const char* what,
                    unsigned char* to) {
-    if (init && !write_scalar(to, type, init->argument()))
-        return refuse(std::string("`init` does not fit ") + row_of(type).name);
+    if (init) {
+        arrays::Number number;
+        if (!write_number(number, type, init->argument())) return refuse("`init` does not fit " + name_of(type));
+        std::memcpy(to, number.bytes, sizeof number.bytes);
+    }
     if (init || write_identity(combine, type, to)) return {};
     return refuse(std::string(what) + " by `" + combine.name() + "`, which has no identity: say `init`");
 }
@@ -108,12 +117,14 @@ Status AlgorithmCall::prepare(std::size_t operands) {
     if (arguments_.empty()) return refuse("an algorithm without arrays");
     if (arguments_.size() > most_inputs) return refuse("more than " + std::to_string(most_inputs) + " arrays");
     if (arguments_.size() > 1 && !kind_.transform) return refuse("several arrays, and no function that takes them");
-    for (const std::optional<Element>& element : {kind_.value, kind_.result})
-        if (element && *element > Element::complex128) return refuse("a dtype that is no number");
+    for (const std::optional<ElementType>& type : {kind_.value, kind_.result})
+        if (type && (!type->is_value() || (type->element == Element::named && !type->named)))
+            return refuse("`dtype` is none of a value");
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
         if (!arguments_[i].is_array()) return refuse("argument " + std::to_string(i + 1) + " is no array");
-        if (arguments_[i].element > Element::complex128)
-            return refuse("argument " + std::to_string(i + 1) + " is no array of numbers");
+        if (!arguments_[i].element_type().is_value())
+            return refuse("argument " + std::to_string(i + 1) + " is an array of " +
+                          name_of(arguments_[i].element_type()) + ", which no algorithm takes");
     }
     if (Status s = choose_engine(); !s) return s;
     if (Status s = check_operands(operands); !s) return s;
@@ -151,7 +162,7 @@ Status AlgorithmCall::check_operands(std::size_t operands) const {
 Status AlgorithmCall::find_instance() {
     KernelState& state = state_of(*engine_, kind_);
     BuildRequest request{kind_.operation->name(), {}, false, arch_of(*device_), ElementAccess::algorithm, {}, {}};
-    for (const Argument& argument : arguments_) request.elements.push_back(argument.element);
+    for (const Argument& argument : arguments_) request.elements.push_back(argument.element_type());
     request.algorithm = {kind_.name, kind_.transform ? kind_.transform->name() : "", kind_.value, kind_.result};
     const Result<const Instance*> found = instance_of(state, request, *device_, stream_);
     if (found) instance_ = *found;
@@ -261,9 +272,10 @@ bool AlgorithmCall::is_aligned() const {
 }
 
 long long AlgorithmCall::width() const {
-    std::size_t widest = 1;
-    for (const Argument& argument : arguments_) widest = std::max(widest, row_of(argument.element).size);
-    return static_cast<long long>(16 / std::min<std::size_t>(widest, 16));
+    long long fewest = 16;
+    for (const Argument& argument : arguments_)
+        fewest = std::min(fewest, arrays::lanes_of(static_cast<long long>(element_bytes(argument))));
+    return fewest;
 }
 
 Result<void*> AlgorithmCall::scratch(std::size_t bytes) {
@@ -284,9 +296,8 @@ Status AlgorithmCall::launch(const void* args, std::size_t bytes, const Blocks& 
 
 Status AlgorithmCall::check_output(const Argument& out) const {
     if (!out.is_array() || out.readonly) return refuse("the output is no array that can be written");
-    if (out.element == value()) return {};
-    return refuse(std::string("the output is of ") + row_of(out.element).name + ", the result of " +
-                  row_of(value()).name);
+    if (out.element_type() == value()) return {};
+    return refuse("the output is of " + name_of(out.element_type()) + ", the result of " + name_of(value()));
 }
 
 Result<AnyArray> AlgorithmCall::where_it_belongs(Result<AnyArray> result) const {

@@ -15,7 +15,7 @@ struct AlgorithmKind {
     const char* name;  ///< of the prelude's loop
     const Operator* operation;
     const Operator* transform = nullptr;
-    std::optional<Element> value = std::nullopt, result = std::nullopt;  ///< see AlgorithmRequest
+    std::optional<ElementType> value = std::nullopt, result = std::nullopt;  ///< see AlgorithmRequest
 };
 
 /// Lives for one call.
@@ -32,7 +32,7 @@ class AlgorithmCall {
     StreamRef stream() const { return stream_; }
     const Instance& instance() const { return *instance_; }
     /// What the operator takes.
-    Element value() const { return instance_->entry.params[arguments_.size()].type.element; }
+    ElementType value() const { return instance_->entry.params[arguments_.size()].type.element_type(); }
     long long count() const { return count_; }
     const arrays::Shape& shape() const { return shape_; }
     const std::vector<element_input>& inputs() const { return inputs_; }
@@ -98,11 +98,11 @@ class AlgorithmCall {
 
 /// The first number that an operator of pyk's own can be combined with so that nothing changes, as a value of the type.
 /// False: it has none.
-bool write_identity(const Operator& combine, Element type, unsigned char* to);
+bool write_identity(const Operator& combine, ElementType type, unsigned char* to);
 
 /// What a reduction or a scan starts with, as a value of the type: `init`, else the operator's identity. `what`: of
 /// which the error tells where there is neither, as `an exclusive scan`.
-Status write_start(const std::optional<Number>& init, const Operator& combine, Element type, const char* what,
+Status write_start(const std::optional<Number>& init, const Operator& combine, ElementType type, const char* what,
                    unsigned char* to);
 
 /// The module of pyk's own operators and of what they need beside.

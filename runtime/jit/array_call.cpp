@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "driver.h"
 #include "jit/elements.h"
@@ -59,7 +60,7 @@ Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall
 
 Layout layout_of(const Argument& argument) {
     Layout layout;
-    layout.element_bytes = static_cast<long long>(row_of(argument.element).size);
+    layout.element_bytes = static_cast<long long>(element_bytes(argument));
     if (!argument.is_array()) return layout;
     layout.data = static_cast<char*>(argument.data);
     layout.shape.assign(argument.shape, argument.shape + argument.ndim);
@@ -73,6 +74,9 @@ Layout layout_of(const Argument& argument) {
 }
 
 namespace {
+
+// Whose type beside arrays does not matter.
+bool is_number(const Argument& argument) { return !argument.is_array() && argument.element_type().is_number(); }
 
 bool is_aligned(const Layout& layout, std::size_t alignment) {
     auto all = reinterpret_cast<std::uintptr_t>(layout.data);
@@ -88,11 +92,11 @@ Result<Layout> place(const Argument& argument, bool is_output, driver::Context& 
     Layout layout = layout_of(argument);
     if (!argument.is_array() || device.info.is_cpu) return layout;
     if (argument.device && !argument.device->info.is_cpu) {
-        const ElementRow& row = row_of(argument.element);
+        const std::size_t alignment = element_alignment(argument);
         // What a GPU says to it ends the process's use of it.
-        if (!is_aligned(layout, row.alignment))
-            return refuse("an array of " + std::string(row.name) +
-                          " has elements at addresses that are no multiples of " + std::to_string(row.alignment) +
+        if (!is_aligned(layout, alignment))
+            return refuse("an array of " + name_of(argument.element_type()) +
+                          " has elements at addresses that are no multiples of " + std::to_string(alignment) +
                           ": a GPU does not read them; copy it first");
         return layout;
     }
@@ -105,10 +109,10 @@ Result<Layout> place(const Argument& argument, bool is_output, driver::Context& 
 
 namespace {
 
-BuildRequest request_for(const ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
-                         const std::vector<Element>& elements, const driver::Context& device) {
+BuildRequest request_for(const ArrayFunction& function, const std::vector<ElementType>& loop, ElementAccess access,
+                         const std::vector<ElementType>& elements, const driver::Context& device) {
     BuildRequest request{function.summary.name, {}, false, arch_of(device), access};
-    for (const Element element : loop) request.types.push_back({element});
+    for (const ElementType& type : loop) request.types.push_back({type.element, 0, Order::c, {}, type.named});
     if (elements != loop) request.elements = elements;
     return request;
 }
@@ -123,8 +127,9 @@ const Instance* find_instance(const KernelState& instances, const BuildRequest& 
 
 }  // namespace
 
-Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
-                                    const std::vector<Element>& elements, driver::Context& device, StreamRef stream) {
+Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<ElementType>& loop, ElementAccess access,
+                                    const std::vector<ElementType>& elements, driver::Context& device,
+                                    StreamRef stream) {
     return instance_of(function, request_for(function, loop, access, elements, device), device, stream);
 }
 
@@ -145,15 +150,26 @@ Result<const Instance*> instance_of(KernelState& instances, const BuildRequest& 
     return found->instance;
 }
 
-Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream,
-                           const NamedType* named) {
+bool is_large_value(const Argument& argument) {
+    return !argument.is_array() && argument.element == Element::named &&
+           argument.named->size > sizeof(arrays::Number::bytes);
+}
+
+bool write_number(arrays::Number& to, ElementType type, const Argument& value) {
+    if (!type.named) return value.element != Element::named && write_scalar(to.bytes, type.element, value);
+    if (value.named != type.named || type.named->size > sizeof to.bytes) return false;
+    std::memcpy(to.bytes, value.data, type.named->size);
+    return true;
+}
+
+Result<AnyArray> new_array(ElementType type, const arrays::Shape& shape, driver::Context& device, StreamRef stream) {
     const long long count = pyk::detail::count_of(shape.data(), static_cast<int>(shape.size()));
-    std::size_t bytes = named ? named->size : row_of(element).size;
+    std::size_t bytes = element_bytes(type);
     if (count < 0 || __builtin_mul_overflow(static_cast<std::size_t>(count), bytes, &bytes))
         return Error{Error::Kind::memory, "out of memory: the result has the shape " + arrays::text_of(shape), nullptr};
     Result<Buffer> buffer = Buffer::allocate(Device(device), bytes, MemoryKind::pooled, stream);
     if (!buffer) return buffer.status();
-    return AnyArray(element, shape, *std::move(buffer), named);
+    return AnyArray(type.element, shape, *std::move(buffer), type.named);
 }
 
 Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call) {
@@ -188,6 +204,14 @@ Status finish(const Instance& instance, StreamRef stream) {
     details->raised = **report;
     const std::string message = (*report)->message(!instance.device->info.is_cpu);
     return Error{Error::Kind::execution, instance.engine->name + ": " + message, std::move(details)};
+}
+
+void ArrayCall::make_cells() {
+    if (std::none_of(call_.arguments, call_.arguments + call_.count, is_large_value)) return;
+    cells_.assign(call_.arguments, call_.arguments + call_.count);
+    for (Argument& argument : cells_)
+        if (is_large_value(argument)) argument.order = Order::cell;
+    call_.arguments = cells_.data();
 }
 
 bool ArrayCall::has_arrays() const {
@@ -247,22 +271,24 @@ Result<Preload> ArrayCall::preload(const Shared<ArrayFunction>& function) {
         return preload_first(function, Device(*device_), std::move(requests), [](const Instance&) { return true; });
     requests.push_back(request(elements_with_output(), is_flat_on_gpu()));
     return preload_first(function, Device(*device_), std::move(requests),
-                         [output = call_.out->element](const Instance& instance) {
-                             return instance.entry.params.back().type.element == output;
+                         [output = call_.out->element_type()](const Instance& instance) {
+                             return instance.entry.params.back().type.element_type() == output;
                          });
 }
 
 Status ArrayCall::choose_loop() {
     const ArraySummary& summary = function_.summary;
     for (std::size_t i = 0; i < call_.count; ++i)
-        if (call_.arguments[i].element > Element::complex128)
-            return refuse("argument " + std::to_string(i + 1) + " of `" + summary.name + "` is no number");
-    if (call_.out && call_.out->element > Element::complex128)
-        return refuse("the output of `" + summary.name + "` is not of numbers");
+        if (!call_.arguments[i].element_type().is_value())
+            return refuse("argument " + std::to_string(i + 1) + " of `" + summary.name + "` is of " +
+                          name_of(call_.arguments[i].element_type()) + ", which no array function takes");
+    if (call_.out && !call_.out->element_type().is_value())
+        return refuse("the output of `" + summary.name + "` is of " + name_of(call_.out->element_type()) +
+                      ", which no array function gives");
     const bool beside_arrays = has_arrays();
     std::vector<arrays::OperandType> types;
     for (std::size_t i = 0; i < call_.count; ++i)
-        types.push_back({call_.arguments[i].element, !call_.arguments[i].is_array() && beside_arrays});
+        types.push_back({call_.arguments[i].element_type(), is_number(call_.arguments[i]) && beside_arrays});
     if (summary.loops.empty()) {
         for (const arrays::OperandType& type : types) loop_.push_back(type.element);
     } else if (summary.choice == LoopChoice::exact) {
@@ -279,11 +305,11 @@ Status ArrayCall::choose_loop() {
     }
     for (std::size_t i = 0; i < call_.count; ++i) {
         const Argument& argument = call_.arguments[i];
-        elements_.push_back(argument.is_array() ? argument.element : loop_[i]);
+        elements_.push_back(argument.is_array() ? argument.element_type() : loop_[i]);
         arrays::Number& number = numbers_.emplace_back();
-        if (!argument.is_array() && !write_scalar(number.bytes, loop_[i], argument))
+        if (!argument.is_array() && !write_number(number, loop_[i], argument))
             return refuse("the value of argument " + std::to_string(i + 1) + " of `" + summary.name +
-                          "` does not fit " + row_of(loop_[i]).name);
+                          "` does not fit " + name_of(loop_[i]));
     }
     numbers_.emplace_back();
     return {};
@@ -294,7 +320,8 @@ Status ArrayCall::place_inputs() {
         Result<Layout> placed = place(call_.arguments[i], false, *device_, call_.stream, copies_);
         if (!placed) return placed.status();
         Layout& layout = operands_.emplace_back(*std::move(placed));
-        if (!layout.data && layout.shape.empty()) layout.element_bytes = static_cast<long long>(row_of(loop_[i]).size);
+        if (!layout.data && layout.shape.empty())
+            layout.element_bytes = static_cast<long long>(element_bytes(loop_[i]));
     }
     Result<arrays::Shape> shape = arrays::broadcast(operands_);
     if (!shape) return shape.status();
@@ -314,7 +341,7 @@ Status ArrayCall::part(Layout& input, const Layout& output) {
 bool ArrayCall::is_flat_on_gpu() const { return way_ == Access::flat && !device_->info.is_cpu; }
 
 /// The CPU has one loop for all calls.
-BuildRequest ArrayCall::request(const std::vector<Element>& elements, bool wide) const {
+BuildRequest ArrayCall::request(const std::vector<ElementType>& elements, bool wide) const {
     const ElementAccess access = device_->info.is_cpu ? ElementAccess::flat : request_of(way_);
     BuildRequest request = request_for(function_, loop_, access, elements, *device_);
     request.wide = wide;
@@ -325,7 +352,7 @@ BuildRequest ArrayCall::request(const std::vector<Element>& elements, bool wide)
 
 /// Of elements side by side a first call gets the form for which NVRTC has little to do; many have the wide one
 /// afterwards.
-Result<const Instance*> ArrayCall::instance(const std::vector<Element>& elements) const {
+Result<const Instance*> ArrayCall::instance(const std::vector<ElementType>& elements) const {
     if (!is_flat_on_gpu()) return instance_of(function_, request(elements, false), *device_, call_.stream);
     if (const Instance* wide = find_instance(function_.instances, request(elements, true), *device_)) return wide;
     const Result<const Instance*> single = instance_of(function_, request(elements, false), *device_, call_.stream);
@@ -333,24 +360,29 @@ Result<const Instance*> ArrayCall::instance(const std::vector<Element>& elements
     return &form_for(**single, pyk::detail::count_of(shape_.data(), static_cast<int>(shape_.size())));
 }
 
-std::vector<Element> ArrayCall::elements_with_output() const {
-    std::vector<Element> elements = elements_;
-    elements.push_back(call_.out->element);
+std::vector<ElementType> ArrayCall::elements_with_output() const {
+    std::vector<ElementType> elements = elements_;
+    elements.push_back(call_.out->element_type());
     return elements;
 }
 
 /// What the function gives is known of an instance: another converts it where the output is of another type.
 Result<const Instance*> ArrayCall::instance_for_output() {
     Result<const Instance*> plain = instance(elements_);
-    if (!plain || (*plain)->entry.params.back().type.element == call_.out->element) return plain;
+    if (!plain) return plain;
+    const ElementType result = (*plain)->entry.params.back().type.element_type();
+    if (result == call_.out->element_type()) return plain;
+    if (result.named || call_.out->named)
+        return refuse("the output of `" + function_.summary.name + "` is of " + name_of(call_.out->element_type()) +
+                      ", the result of " + name_of(result));
     return instance(elements_with_output());
 }
 
 Status ArrayCall::place_output(const Instance& instance, AnyArray* result) {
-    Result<AnyArray> made = new_array(instance.entry.params.back().type.element, shape_, *device_, call_.stream);
+    Result<AnyArray> made = new_array(instance.entry.params.back().type.element_type(), shape_, *device_, call_.stream);
     if (!made) return made.status();
     Layout& output = operands_.back();
-    output.element_bytes = static_cast<long long>(row_of(made->element()).size);
+    output.element_bytes = static_cast<long long>(element_bytes(instance.entry.params.back().type));
     output.strides = arrays::dense_strides(shape_, output.element_bytes);
     output.data = static_cast<char*>(made->data());
     *result = *std::move(made);

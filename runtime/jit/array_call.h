@@ -25,8 +25,9 @@ Result<arrays::Layout> place(const Argument& argument, bool is_output, driver::C
                              std::deque<HostArrays>& copies);
 
 /// The compiled function, from memory where it is there.
-Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<Element>& loop, ElementAccess access,
-                                    const std::vector<Element>& elements, driver::Context& device, StreamRef stream);
+Result<const Instance*> instance_of(ArrayFunction& function, const std::vector<ElementType>& loop, ElementAccess access,
+                                    const std::vector<ElementType>& elements, driver::Context& device,
+                                    StreamRef stream);
 
 /// The same for a request.
 Result<const Instance*> instance_of(ArrayFunction& function, const BuildRequest& request, driver::Context& device,
@@ -45,8 +46,12 @@ Result<Shared<ArrayFunction>> find_array_function(const Module& module, std::str
 std::vector<Specialization> specializations_of(const Shared<ArrayFunction>& function);
 
 /// `out`: what is made for the result, C-contiguous.
-Result<AnyArray> new_array(Element element, const arrays::Shape& shape, driver::Context& device, StreamRef stream,
-                           const NamedType* named = nullptr);
+Result<AnyArray> new_array(ElementType type, const arrays::Shape& shape, driver::Context& device, StreamRef stream);
+
+/// Whether it is no array, and more than a launch has room for: it is made an array without axes.
+bool is_large_value(const Argument& argument);
+/// The value of an argument that is no array, as one of the type. False: it does not fit.
+bool write_number(arrays::Number& to, ElementType type, const Argument& value);
 
 /// A new array of host arrays alone is brought to the host.
 Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call);
@@ -65,13 +70,16 @@ void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const
 /// Lives for one call.
 class ArrayCall {
   public:
-    ArrayCall(ArrayFunction& function, const detail::ArrayCall& call) : function_(function), call_(call) {}
+    ArrayCall(ArrayFunction& function, const detail::ArrayCall& call) : function_(function), call_(call) {
+        make_cells();
+    }
     /// `result`: where the new array goes; null: the call has an output.
     Status run(AnyArray* result);
     /// Compiles what the call would launch.
     Result<Preload> preload(const Shared<ArrayFunction>& function);
 
   private:
+    void make_cells();
     bool has_arrays() const;
     Status prepare();
     Status choose_loop();
@@ -79,17 +87,18 @@ class ArrayCall {
     Status place_output(const Instance& instance, AnyArray* result);
     Status part(arrays::Layout& input, const arrays::Layout& output);
     bool is_flat_on_gpu() const;
-    BuildRequest request(const std::vector<Element>& elements, bool wide) const;
-    Result<const Instance*> instance(const std::vector<Element>& elements) const;
-    std::vector<Element> elements_with_output() const;
+    BuildRequest request(const std::vector<ElementType>& elements, bool wide) const;
+    Result<const Instance*> instance(const std::vector<ElementType>& elements) const;
+    std::vector<ElementType> elements_with_output() const;
     Result<const Instance*> instance_for_output();
     Status launch(const Instance& instance);
 
     ArrayFunction& function_;
-    const detail::ArrayCall& call_;
+    detail::ArrayCall call_;
+    std::vector<Argument> cells_;  ///< the arguments, where some are made arrays
     driver::Context* device_ = nullptr;
-    std::vector<Element> loop_;
-    std::vector<Element> elements_;  ///< of the inputs in memory
+    std::vector<ElementType> loop_;
+    std::vector<ElementType> elements_;  ///< of the inputs in memory
     std::vector<arrays::Number> numbers_;
     std::vector<arrays::Layout> operands_;  ///< the inputs, then the output
     arrays::Shape shape_;                   ///< of the output

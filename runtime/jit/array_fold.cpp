@@ -28,14 +28,14 @@ class FoldCall {
         if (function_.summary.params.size() != 2)
             return refuse("`" + std::string(method) + "` is of functions of two arguments");
         if (array_.ndim == 0) return refuse("`" + name_ + "." + method + "` takes an array with axes");
-        if (array_.element > Element::complex128)
-            return refuse("`" + name_ + "." + method + "` takes an array of numbers");
+        if (!array_.element_type().is_value())
+            return refuse("`" + name_ + "." + method + "` takes no array of " + name_of(array_.element_type()));
         const Result<driver::Context*> device = device_of(*function_.instances.engine, {&array_, 1, nullptr, stream_});
         if (!device) return device.status();
         device_ = *device;
         workers_ = device_->info.is_cpu ? device_->info.multiprocessors : 0;
         if (Status s = choose_loop(method); !s) return s;
-        if (element_ != array_.element)
+        if (element_ != array_.element_type())
             if (Status s = convert_array(); !s) return s;
         Result<Layout> placed = place(array_, false, *device_, stream_, copies_);
         if (!placed) return placed.status();
@@ -83,16 +83,16 @@ class FoldCall {
   private:
     /// The function goes on with what it gave: its types must be one.
     Status choose_loop(const char* method) {
-        element_ = array_.element;
+        element_ = array_.element_type();
         const ArraySummary& summary = function_.summary;
         if (summary.loops.empty()) return {};
-        const auto takes_two = [&](Element element) {
+        const auto takes_two = [&](ElementType element) {
             return std::find(summary.loops.begin(), summary.loops.end(), arrays::Loop{element, element}) !=
                    summary.loops.end();
         };
         if (summary.choice == LoopChoice::exact) {
             if (takes_two(element_)) return {};
-        } else if (const Element sum = element_of_sums(); sum != element_ && takes_two(sum)) {
+        } else if (const ElementType sum = element_of_sums(); sum != element_ && takes_two(sum)) {
             element_ = sum;
             return {};
         } else if (summary.choice == LoopChoice::exact_or_safe && takes_two(element_)) {
@@ -101,14 +101,14 @@ class FoldCall {
             element_ = summary.loops[*first][0];
             if (takes_two(element_)) return {};
         }
-        return refuse("`" + name_ + "." + method + "` of " + row_of(array_.element).name +
+        return refuse("`" + name_ + "." + method + "` of " + name_of(array_.element_type()) +
                       ": no signature takes two of them");
     }
 
     /// NumPy goes by the name: what is called so adds and multiplies small integers in 64 bits.
-    Element element_of_sums() const {
+    ElementType element_of_sums() const {
         if (name_ != "add" && name_ != "multiply") return element_;
-        switch (element_) {
+        switch (element_.element) {
             case Element::boolean:
             case Element::int8:
             case Element::int16:
@@ -185,7 +185,7 @@ class FoldCall {
     }
 
     static Layout layout_of(const AnyArray& array) {
-        const auto bytes = static_cast<long long>(row_of(array.element()).size);
+        const auto bytes = static_cast<long long>(element_bytes(array.element_type()));
         return {static_cast<char*>(array.data()), bytes, array.shape(), arrays::dense_strides(array.shape(), bytes)};
     }
 
@@ -203,7 +203,8 @@ class FoldCall {
             if (lines > 1) to.insert(to.begin(), lines);
             Result<AnyArray> made = new_array(element_, to, *device_, stream_);
             if (!made) return made.status();
-            const arrays::Fold pass = arrays::fold_along(from, axis, layout_of(*made), lines, may_reorder(), workers_);
+            arrays::Fold pass = arrays::fold_along(from, axis, layout_of(*made), lines, may_reorder(), workers_);
+            if (lines == 1) pass.axis.has_identity = write_identity(pass.axis.identity);
             if (Status s = launch_fold(instance, pass); !s) return s;
             folded = *std::move(made);
             if (lines == 1) return {};
@@ -212,19 +213,24 @@ class FoldCall {
         }
     }
 
+    /// Of numbers. False: there is none.
+    bool write_identity(unsigned char* to) const {
+        const Identity identity = function_.summary.identity;
+        if (identity != Identity::zero && identity != Identity::one) return false;
+        Argument value;
+        value.integer = identity == Identity::one;
+        return element_.is_number() && write_scalar(to, element_.element, value);
+    }
+
     // An axis without elements asks for an identity, as NumPy has it, also where there is no result to give it to.
     Status fold_nothing(const Shape& shape, long long others, bool is_axis_empty, std::optional<AnyArray>& folded) {
-        const Identity identity = function_.summary.identity;
-        if (is_axis_empty && identity != Identity::zero && identity != Identity::one)
+        unsigned char bytes[16] = {};
+        if (!write_identity(bytes) && is_axis_empty)
             return refuse("zero-size array to reduction operation `" + name_ + "`, which has no identity");
         Result<AnyArray> made = new_array(element_, shape, *device_, stream_);
         if (!made) return made.status();
-        Argument value;
-        value.integer = identity == Identity::one;
-        unsigned char bytes[16] = {};
-        write_scalar(bytes, element_, value);
         folded = *std::move(made);
-        return fill_elements(folded->data(), bytes, row_of(element_).size, others, device_, stream_);
+        return fill_elements(folded->data(), bytes, element_bytes(element_), others, device_, stream_);
     }
 
     Status launch_fold(const Instance& instance, arrays::Fold pass) const {
@@ -239,7 +245,7 @@ class FoldCall {
     StreamRef stream_;
     driver::Context* device_ = nullptr;
     int workers_ = 0;  ///< of the CPU
-    Element element_ = Element::float64;
+    ElementType element_ = Element::float64;
     Layout input_;
     std::deque<HostArrays> copies_;
 };

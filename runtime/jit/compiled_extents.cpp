@@ -6,7 +6,7 @@
 
 namespace pyk::jit {
 
-std::vector<long long> CompiledExtents::known_of(const std::vector<Element>& types,
+std::vector<long long> CompiledExtents::known_of(const std::vector<ElementType>& types,
                                                  const std::vector<long long>& extents,
                                                  const std::vector<long long>& fixed, bool is_asked) {
     std::vector<long long> small = fixed;
@@ -19,7 +19,9 @@ std::vector<long long> CompiledExtents::known_of(const std::vector<Element>& typ
         return true;
     };
     const std::lock_guard lock(mutex_);
-    std::vector<std::vector<long long>>& compiled = compiled_[types];
+    auto of = std::find_if(compiled_.begin(), compiled_.end(), [&](const auto& each) { return each.first == types; });
+    if (of == compiled_.end()) of = compiled_.insert(of, {types, {}});
+    std::vector<std::vector<long long>>& compiled = of->second;
     if (is_asked ? std::find(compiled.begin(), compiled.end(), small) == compiled.end() : compiled.empty())
         compiled.insert(compiled.begin(), small);
     const auto known = std::find_if(compiled.begin(), compiled.end(), serves);

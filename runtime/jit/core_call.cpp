@@ -44,6 +44,8 @@ Status CoreCall::run(std::vector<AnyArray>* results) {
     if (Status s = choose_loop(); !s) return s;
     if (Status s = find_extents(); !s) return s;
     operands_.assign(given_.begin(), given_.end());
+    for (Argument& operand : operands_)
+        if (is_large_value(operand)) operand.order = Order::cell;
     if (results)
         if (Status s = make_outputs(*results); !s) return s;
     if (Status s = convert_arguments(); !s) return s;
@@ -64,7 +66,9 @@ Status CoreCall::check_arguments(bool has_outputs) const {
         return refuse("`" + name_ + "` has no signatures: give its outputs as well, with apply");
     for (std::size_t k = 0; k < given_.size(); ++k) {
         const std::size_t axes = axes_of(given_[k]), needed = core_.operands[k].size();
-        if (given_[k].element > Element::complex128) return refuse(operand_text(k) + " is not of numbers");
+        if (!given_[k].element_type().is_value())
+            return refuse(operand_text(k) + " is of " + name_of(given_[k].element_type()) +
+                          ", which no array function takes");
         if (is_output(k) && !given_[k].is_array()) return refuse(operand_text(k) + " is no array");
         if (core_.writable[k] && given_[k].readonly) return refuse(operand_text(k) + " is const");
         if (axes < needed)
@@ -88,7 +92,9 @@ Status CoreCall::choose_loop() {
     std::vector<arrays::OperandType> types;
     const bool beside_arrays =
         std::any_of(given_.begin(), given_.end(), [](const Argument& a) { return a.is_array(); });
-    for (const Argument& argument : given_) types.push_back({argument.element, !argument.is_array() && beside_arrays});
+    for (const Argument& argument : given_)
+        types.push_back(
+            {argument.element_type(), !argument.is_array() && beside_arrays && argument.element_type().is_number()});
     if (function_.summary.loops.empty()) {
         for (const arrays::OperandType& type : types) loop_.push_back(type.element);
         return {};
@@ -176,18 +182,18 @@ Status CoreCall::convert_arguments() {
         Argument& operand = operands_[k];
         const bool is_value = !operand.is_array() && is_number(k);
         arrays::Number& number = numbers_.emplace_back();
-        if (is_value && !write_scalar(number.bytes, loop_[k], operand))
+        if (is_value && !write_number(number, loop_[k], operand))
             return refuse("the value of " + operand_text(k) + " does not fit " + arrays::name_of(loop_[k]));
-        if (is_value || (operand.is_array() && operand.element == loop_[k])) continue;
+        if (is_value || (operand.is_array() && operand.element_type() == loop_[k])) continue;
         Result<AnyArray> made = new_array(loop_[k], shape_of(operand), *device_, stream_);
         if (!made) return made.status();
         const Argument to = argument_of(converted_.emplace_back(*std::move(made)));
         // What an output holds is seen by the function, where it can be had.
-        if (!is_output(k) || arrays::can_cast_same_kind(operand.element, loop_[k]))
+        if (!is_output(k) || arrays::can_cast_same_kind(operand.element_type(), loop_[k]))
             if (Status s = convert(*function_.instances.engine, operand, to, stream_); !s) return s;
         if (core_.writable[k] && operand.is_array()) {
-            if (!arrays::can_cast_same_kind(loop_[k], operand.element))
-                return refuse(operand_text(k) + " of " + arrays::name_of(operand.element) + " cannot take " +
+            if (!arrays::can_cast_same_kind(loop_[k], operand.element_type()))
+                return refuse(operand_text(k) + " of " + name_of(operand.element_type()) + " cannot take " +
                               arrays::name_of(loop_[k]));
             changed_.push_back(k);
         }
@@ -210,7 +216,7 @@ Status CoreCall::place_operands() {
         Result<Layout> placed = place(operands_[k], core_.writable[k], *device_, stream_, copies_);
         if (!placed) return placed.status();
         Layout& layout = layouts_.emplace_back(*std::move(placed));
-        layout.element_bytes = static_cast<long long>(row_of(loop_[k]).size);
+        layout.element_bytes = static_cast<long long>(element_bytes(loop_[k]));
     }
     if (!has_new_outputs_)
         if (Status s = part_from_outputs(); !s) return s;
@@ -263,7 +269,7 @@ BuildRequest CoreCall::request(bool may_stage) const {
         CoreOperand& operand = request.core.emplace_back();
         operand.is_staged = may_stage && part.is_staged;
         if (operand.is_staged) request.access = ElementAccess::staged;
-        ArgumentType type{loop_[k]};
+        ArgumentType type{loop_[k].element, 0, Order::c, {}, loop_[k].named};
         if (!is_number(k)) {
             type.ndim = static_cast<unsigned char>(std::max<std::size_t>(1, part.shape.size()));
             type.order = are_dense_ || operand.is_staged || part.shape.empty() ? Order::c : Order::strided;

@@ -50,7 +50,7 @@ class CoreCall {
     StreamRef stream_;
     driver::Context* device_ = nullptr;
     std::optional<std::size_t> chosen_;  ///< among the signatures; nullopt: there are none
-    std::vector<Element> loop_;
+    std::vector<ElementType> loop_;
     std::deque<Argument> operands_;     ///< of the loop's types
     std::deque<AnyArray> converted_;    ///< what some of them are
     std::vector<std::size_t> changed_;  ///< operands that go back to the arguments

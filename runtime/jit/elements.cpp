@@ -94,8 +94,10 @@ bool put_integer(unsigned char* to, const ElementRow& type, const Argument& valu
 
 const ElementRow& row_of(Element element) { return kRows[static_cast<std::size_t>(element)]; }
 
+std::string name_of(ElementType type) { return type.named ? type.named->text : row_of(type.element).name; }
+
 std::string name_of(const ArgumentType& type) {
-    std::string text = type.named ? type.named->text : row_of(type.element).name;
+    std::string text = name_of(type.element_type());
     if (type.constant) {
         if (type.constant->kind() != Constant::Kind::real)
             return text + "=" + type.constant->visit([](auto v) { return std::to_string(v); });

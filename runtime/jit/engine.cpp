@@ -18,15 +18,17 @@
 namespace pyk::jit {
 namespace {
 
+std::string key_of(ElementType type) {
+    if (!type.named) return "";
+    return ":" + std::to_string(type.named->size) + "/" + std::to_string(type.named->alignment);
+}
+
 std::string key_of(const BuildRequest& request, const driver::Context& device) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (request.disjoint ? "d" : "g") +
                       (request.wide ? "w" : "");
-    for (const ArgumentType& type : request.types) {
-        key += " " + name_of(type);
-        if (type.named) key += ":" + std::to_string(type.named->size) + "/" + std::to_string(type.named->alignment);
-    }
+    for (const ArgumentType& type : request.types) key += " " + name_of(type) + key_of(type.element_type());
     key += "/" + std::to_string(static_cast<int>(request.access));
-    for (const Element element : request.elements) key += std::string(" ") + row_of(element).name;
+    for (const ElementType& type : request.elements) key += " " + name_of(type) + key_of(type);
     if (request.output) key += " into " + name_of(*request.output);
     for (const bool is_number : request.numbers) key += is_number ? " number" : " array";
     for (const Team& team : request.teams)
@@ -113,6 +115,8 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     auto instance = std::make_unique<Instance>();
     instance->engine = &engine;
     instance->entry = std::move(built.entry);
+    for (Param& param : instance->entry.params)
+        if (param.type.named) param.type.named = interned(*param.type.named);
     instance->request = request;
     append_codes(request, instance->codes);
     instance->device = &device;
@@ -229,6 +233,9 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
     }
     engine->operators = std::move(info->operators);
     for (ArraySummary& summary : info->array_functions) {
+        for (std::vector<ElementType>& loop : summary.loops)
+            for (ElementType& type : loop)
+                if (type.named) type.named = interned(*type.named);
         auto function = std::make_unique<ArrayFunction>();
         function->instances.engine = engine.get();
         function->instances.summary = {summary.name, summary.params};
@@ -295,8 +302,10 @@ void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes
     if (request.wide) codes.push_back(kWideCode);
     if (request.access == ElementAccess::none) return;
     codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
-    for (const Element element : request.elements) codes.push_back(static_cast<std::uint16_t>(element));
-    if (request.output) codes.push_back(code_of(request.output->element, request.output->ndim, request.output->order));
+    std::vector<ArgumentType> others;
+    for (const ElementType& type : request.elements) others.push_back({type.element, 0, Order::c, {}, type.named});
+    if (request.output) others.push_back(*request.output);
+    append_codes(others, codes);
     for (const bool is_number : request.numbers)
         codes.push_back(static_cast<std::uint16_t>(0x5000 | (is_number ? 1 : 0)));
     for (const Team& team : request.teams) {

@@ -99,7 +99,7 @@ Status take(given_array& given, detail::Returned& result) {
         result.array = AnyArray(result.element, shape, std::move(memory), result.named);
         return {};
     }
-    Result<AnyArray> made = new_array(result.element, shape, Device::cpu().context(), {}, result.named);
+    Result<AnyArray> made = new_array({result.element, result.named}, shape, Device::cpu().context(), {});
     if (!made) return made.status();
     result.array = *std::move(made);
     char* to = static_cast<char*>(result.array.data());
@@ -138,7 +138,7 @@ Status run(const KernelState& function, const Instance& instance, const Argument
         out.data = &results[k].has_value;
         if (!says_some) {
             results[k].element = place.type.element;
-            if (place.type.named) results[k].named = interned(*place.type.named);
+            results[k].named = place.type.named;
             results[k].is_array = is_given(place);
             out.data = results[k].is_array ? static_cast<void*>(&given[k].array) : results[k].bytes;
             ++k;

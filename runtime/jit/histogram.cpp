@@ -70,7 +70,7 @@ Result<AnyArray> counted(const Operator& bin, const Inputs& array, long long bin
                          StreamRef stream) {
     if (Status s = check_bins(bins); !s) return s;
     if (array.arguments().size() != 1) return refuse("a histogram takes one array");
-    const Element element = array.arguments()[0].element;
+    const ElementType element = array.arguments()[0].element_type();
     AlgorithmCall call({"histogram", &bin, nullptr, element, Element::int64}, array, stream);
     if (Status s = call.prepare(1); !s) return s;
     if (Status s = call.in_any_order(); !s) return s;
@@ -128,7 +128,7 @@ Result<AnyArray> histogram(const Inputs& array, long long bins, double low, doub
             return refuse("a histogram from " + std::to_string(low) + " to " + std::to_string(high));
         if (Status s = check_bins(bins); !s) return s;
         if (array.arguments().size() == 1 && array.arguments()[0].element >= Element::complex64)
-            return refuse(std::string("a histogram of ") + row_of(array.arguments()[0].element).name);
+            return refuse("a histogram of " + name_of(array.arguments()[0].element_type()));
         if (low == high) {
             low -= 0.5;
             high += 0.5;

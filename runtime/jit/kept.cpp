@@ -52,22 +52,14 @@ std::string text_of(const Define& define) {
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 void write(BlobWriter& to, const ArgumentType& type) {
-    to.number(code_of(type.element, type.ndim, type.order));
-    if (!type.named) return;
-    to.text(type.named->text);
-    to.number(type.named->size);
-    to.number(type.named->alignment);
+    write_type(to, type.element_type());
+    to.number(type.ndim);
+    to.number(static_cast<std::uint64_t>(type.order));
 }
 ArgumentType read_type(BlobReader& from) {
-    const std::uint64_t code = from.number();
-    ArgumentType type{static_cast<Element>(code & 31), static_cast<unsigned char>(code >> 5 & 15),
-                      static_cast<Order>(code >> 9 & 3)};
-    if (type.element == Element::named || type.element == Element::tuple) {
-        NamedType named{from.text(), 0, 1};
-        named.size = from.number();
-        named.alignment = from.number();
-        type.named = interned(std::move(named));
-    }
+    const ElementType element = read_element_type(from);
+    ArgumentType type{element.element, static_cast<unsigned char>(from.number()), Order::c, {}, element.named};
+    type.order = static_cast<Order>(from.number() & 3);
     return type;
 }
 
@@ -125,7 +117,7 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     key.add("form", request.wide ? "wide" : "single");
     if (request.access != ElementAccess::none) {
         key.add("access", static_cast<std::uint64_t>(request.access));
-        for (const Element element : request.elements) key.add("element", row_of(element).name);
+        for (const ElementType& type : request.elements) key.add("element", name_of(type));
         if (request.output) key.add("output", name_of(*request.output));
         for (const bool is_number : request.numbers) key.add("number", yes_or_no(is_number));
         for (const Team& team : request.teams)
@@ -138,8 +130,8 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     }
     if (const AlgorithmRequest& algorithm = request.algorithm; !algorithm.name.empty()) {
         key.add("algorithm", algorithm.name).add("transform", algorithm.transform);
-        if (algorithm.value) key.add("value", row_of(*algorithm.value).name);
-        if (algorithm.result) key.add("result", row_of(*algorithm.result).name);
+        if (algorithm.value) key.add("value", name_of(*algorithm.value));
+        if (algorithm.result) key.add("result", name_of(*algorithm.result));
     }
     key.add("target", request.arch.is_cpu ? "cpu" : "cuda");
     if (request.arch.is_cpu) {

@@ -1,5 +1,7 @@
 #include "jit/kept_summaries.h"
 
+#include <algorithm>
+
 namespace pyk::jit {
 
 void write_texts(BlobWriter& to, const std::vector<std::string>& texts) {
@@ -11,6 +13,24 @@ std::vector<std::string> read_texts(BlobReader& from) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) texts.push_back(from.text());
     return texts;
+}
+
+void write_type(BlobWriter& to, ElementType type) {
+    to.number(static_cast<std::uint64_t>(type.element));
+    if (!type.named) return;
+    to.text(type.named->text);
+    to.number(type.named->size);
+    to.number(type.named->alignment);
+}
+ElementType read_element_type(BlobReader& from) {
+    const std::uint64_t element = std::min<std::uint64_t>(from.number(), static_cast<std::uint64_t>(Element::tuple));
+    ElementType type(static_cast<Element>(element));
+    if (type.element != Element::named && type.element != Element::tuple) return type;
+    NamedType named{from.text(), 0, 1};
+    named.size = from.number();
+    named.alignment = from.number();
+    type.named = interned(std::move(named));
+    return type;
 }
 
 namespace {
@@ -61,9 +81,9 @@ void write_summary(BlobWriter& to, const ArraySummary& function) {
     to.number(static_cast<std::uint64_t>(function.choice));
     to.number(static_cast<std::uint64_t>(function.identity));
     to.number(function.loops.size());
-    for (const std::vector<Element>& loop : function.loops) {
+    for (const std::vector<ElementType>& loop : function.loops) {
         to.number(loop.size());
-        for (const Element element : loop) to.number(static_cast<std::uint64_t>(element));
+        for (const ElementType& type : loop) write_type(to, type);
     }
     to.number(function.is_stencil);
     write_numbers(to, function.standard);
@@ -78,9 +98,9 @@ ArraySummary read_summary(BlobReader& from) {
     function.identity = static_cast<Identity>(from.number());
     const std::uint64_t loops = from.count();
     for (std::uint64_t i = 0; i < loops && from.ok(); ++i) {
-        std::vector<Element>& loop = function.loops.emplace_back();
+        std::vector<ElementType>& loop = function.loops.emplace_back();
         const std::uint64_t count = from.count();
-        for (std::uint64_t k = 0; k < count && from.ok(); ++k) loop.push_back(static_cast<Element>(from.number() & 15));
+        for (std::uint64_t k = 0; k < count && from.ok(); ++k) loop.push_back(read_element_type(from));
     }
     function.is_stencil = from.number() != 0;
     function.standard = read_numbers<bool>(from);

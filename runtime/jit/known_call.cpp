@@ -78,7 +78,7 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
     }
     void* to = call.out ? call.out->data : nullptr;
     if (!call.out) {
-        Result<AnyArray> made = new_array(instance.entry.params.back().type.element,
+        Result<AnyArray> made = new_array(instance.entry.params.back().type.element_type(),
                                           {like->shape, like->shape + like->ndim}, *device, call.stream);
         if (!made) return status = made.status(), true;
         to = made->data();
@@ -91,6 +91,9 @@ bool call_known(const ArrayFunction& function, const detail::ArrayCall& call, An
 
 void remember_call(ArrayFunction& function, const detail::ArrayCall& call, const Instance& instance) {
     if (call.count + 1 > kFewOperands || instance.device->info.is_cpu || instance.entry.has_checks) return;
+    const std::vector<Param>& params = instance.entry.params;
+    if (std::any_of(params.begin(), params.end(), [](const Param& param) { return param.type.named != nullptr; }))
+        return;
     const Types types = types_of(call);
     const std::uint64_t hash = hash_of_codes(types.codes.data(), types.count);
     const std::lock_guard lock(function.instances.mutex);

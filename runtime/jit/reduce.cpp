@@ -49,7 +49,7 @@ class ReduceCall {
         if (call_.count() == 0) return put_nothing(out);
         if (Status s = call_.in_any_order(); !s) return s;
         reduce_args args{};
-        if (options_.init) {
+        if (options_.init || is_sum()) {
             args.has_init = 1;
             if (Status s = write_init(args.init); !s) return s;
         }
@@ -57,9 +57,9 @@ class ReduceCall {
         args.is_dense = call_.is_dense();
         args.is_aligned = call_.is_aligned();
         for (std::size_t i = 0; i < call_.inputs().size(); ++i) args.inputs[i] = call_.inputs()[i];
-        const std::size_t bytes = row_of(call_.value()).size;
+        const std::size_t bytes = element_bytes(call_.value());
         long long chunk = chunk_of(call_.width());
-        for (;; chunk = chunk_of(static_cast<long long>(16 / bytes))) {
+        for (;; chunk = chunk_of(arrays::lanes_of(static_cast<long long>(bytes)))) {
             const long long blocks = (args.count + chunk - 1) / chunk;
             reduce_args pass = args;
             if (blocks == 1) {
@@ -78,6 +78,9 @@ class ReduceCall {
         }
     }
 
+    /// Of numbers by pyk's own operator: begins with 0 as NumPy's, so that a sum of -0.0 is 0.0.
+    bool is_sum() const { return !combine_.engine() && combine_.name() == plus.name && call_.value().is_number(); }
+
     Status write_init(unsigned char* to) const {
         return write_start(options_.init, combine_, call_.value(), "a reduction of no elements", to);
     }
@@ -85,7 +88,7 @@ class ReduceCall {
     Status put_nothing(void* out) const {
         unsigned char bytes[16] = {};
         if (Status s = write_init(bytes); !s) return s;
-        return fill_elements(out, bytes, row_of(call_.value()).size, 1, &call_.device(), options_.stream);
+        return fill_elements(out, bytes, element_bytes(call_.value()), 1, &call_.device(), options_.stream);
     }
 
     const Operator& combine_;
@@ -97,7 +100,7 @@ class ReduceCall {
 Result<ReductionOptions> told(Argument& array, const Reduction::Options& options) {
     ReductionOptions all;
     all.init = options.init;
-    all.dtype = array.element;
+    all.dtype = array.element_type();
     all.stream = options.stream;
     if (array.ndim != 1) return refuse("a reduction takes an array of one axis, not of " + std::to_string(array.ndim));
     if (!options.size) return all;

@@ -31,7 +31,7 @@ class ScanCall {
         Result<AnyArray> result = new_array(call_.value(), call_.shape(), call_.device(), options_.stream);
         if (!result) return result;
         if (Status s = call_.in_order(nullptr); !s) return s;
-        const auto step = static_cast<long long>(row_of(call_.value()).size);
+        const auto step = static_cast<long long>(element_bytes(call_.value()));
         if (Status s = run(static_cast<char*>(result->data()), step); !s) return s;
         return call_.where_it_belongs(std::move(result));
     }
@@ -61,7 +61,7 @@ class ScanCall {
         scan_args args{};
         if (Status s = write_init(args); !s) return s;
         if (call_.count() == 0) return {};
-        const auto bytes = static_cast<long long>(row_of(call_.value()).size);
+        const auto bytes = static_cast<long long>(element_bytes(call_.value()));
         const bool is_cpu = call_.device().info.is_cpu;
         const long long tile = is_cpu ? scan_tile_on_cpu_elements : scan_tile_of(static_cast<int>(bytes));
         args.count = call_.count();

@@ -11,7 +11,7 @@ namespace {
 
 Result<AnyArray> selected(const Operator& predicate, const Inputs& array, StreamRef stream) {
     if (array.arguments().size() != 1) return refuse("a selection takes one array");
-    const Element element = array.arguments()[0].element;
+    const ElementType element = array.arguments()[0].element_type();
     AlgorithmCall call({"select", &predicate, nullptr, element, Element::boolean}, array, stream);
     if (Status s = call.prepare(1); !s) return s;
     if (Status s = call.in_order(nullptr); !s) return s;

@@ -1,4 +1,6 @@
 // Stable sorts.
+#include <algorithm>
+
 #include "driver.h"
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
@@ -22,7 +24,7 @@ class SortCall {
         if (blocks_ >= 1ll << 31) return refuse("a sort of more elements than a grid has blocks for");
         if (args_.count == 0) return {};
         args_.inputs[0] = call_.inputs()[0];
-        const std::size_t key = row_of(call_.value()).size, entry = key > 8 ? 32 : 16;  // at most
+        const std::size_t entry = entry_bytes(call_.value());
         const std::size_t bytes = static_cast<std::size_t>(args_.count) * entry;
         const Result<void*> one = call_.scratch(bytes);
         if (!one) return one.status();
@@ -48,11 +50,19 @@ class SortCall {
     driver::Context& device() { return call_.device(); }
 
   private:
-    static std::optional<Element> element_of(const Inputs& keys) {
-        return keys.arguments().empty() ? std::nullopt : std::optional(keys.arguments()[0].element);
+    static std::optional<ElementType> element_of(const Inputs& keys) {
+        return keys.arguments().empty() ? std::nullopt : std::optional(keys.arguments()[0].element_type());
     }
 
-    Result<AnyArray> of(sort_stage stage, Element element) {
+    /// Of a key and its place, which lie as in a C struct.
+    static std::size_t entry_bytes(ElementType key) {
+        const std::size_t bytes = element_bytes(key), place = sizeof(long long);
+        if (bytes > 16) return sizeof(void*) + place;  // where the key is
+        const std::size_t alignment = std::max(element_alignment(key), place);
+        return (((bytes + place - 1) / place + 1) * place + alignment - 1) / alignment * alignment;
+    }
+
+    Result<AnyArray> of(sort_stage stage, ElementType element) {
         Result<AnyArray> result = new_array(element, {args_.count}, call_.device(), stream_);
         if (!result || args_.count == 0) return result;
         args_.to = static_cast<char*>(result->data());
@@ -115,7 +125,7 @@ Result<SortedPairs> sort_by_key(const Inputs& keys, const Inputs& values, const 
                           std::to_string(given.shape[0]) + " values");
         Result<AnyArray> places = call.places_here();
         if (!places) return places.status();
-        Result<AnyArray> taken = new_array(given.element, {sorted->size()}, call.device(), stream, given.named);
+        Result<AnyArray> taken = new_array(given.element_type(), {sorted->size()}, call.device(), stream);
         if (!taken) return taken.status();
         if (sorted->size() != 0)
             if (Status s = take(*taken, given, *places, stream); !s) return s;

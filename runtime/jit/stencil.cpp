@@ -34,7 +34,7 @@ class StencilCall {
         if (!instance) return instance.status();
         if (result) {
             Result<AnyArray> made =
-                new_array((*instance)->entry.params.back().type.element, shape(), *device_, stream_);
+                new_array((*instance)->entry.params.back().type.element_type(), shape(), *device_, stream_);
             if (!made) return made.status();
             placed_.push_back(MakeArgument<AnyArray>::from(*made));
             *result = *std::move(made);
@@ -53,15 +53,16 @@ class StencilCall {
         const std::size_t wanted = function_.summary.params.size();
         if (arguments_.size() != wanted) return refuse_count("`" + name_ + "`", wanted, arguments_.size());
         for (std::size_t i = 0; i < wanted; ++i)
-            if (arguments_[i].element > Element::complex128)
-                return refuse("argument " + std::to_string(i + 1) + " of `" + name_ + "` is not of numbers");
+            if (!arguments_[i].element_type().is_value())
+                return refuse("argument " + std::to_string(i + 1) + " of `" + name_ + "` is of " +
+                              name_of(arguments_[i].element_type()) + ", which no stencil takes");
         if (!arguments_[0].is_array() || arguments_[0].ndim < 1 || arguments_[0].ndim > 3)
             return refuse("the first argument of `" + name_ + "` is no array of 1 to 3 axes");
         for (std::size_t i = 1; i < wanted; ++i)
             if (Status s = check_beside_first(i); !s) return s;
         if (!out_) return {};
-        if (!out_->is_array() || out_->element > Element::complex128)
-            return refuse("the output of `" + name_ + "` is no array of numbers");
+        if (!out_->is_array() || !out_->element_type().is_value())
+            return refuse("the output of `" + name_ + "` is no array of values");
         if (out_->readonly) return refuse("the output of `" + name_ + "` is const");
         const Shape given(out_->shape, out_->shape + out_->ndim);
         if (given != shape())

@@ -33,10 +33,9 @@ Argument widened(const Argument& argument, int before, int behind) {
 
 }  // namespace
 
-Status AnyArray::check(Element element, const NamedType* named, int ndim) const {
-    if (element != element_ || named != named_)
-        return refuse("the array is of " + name_of(ArgumentType{element_, 0, Order::c, {}, named_}) + ", not of " +
-                      name_of(ArgumentType{element, 0, Order::c, {}, named}));
+Status AnyArray::check(ElementType type, int ndim) const {
+    if (type != element_type())
+        return refuse("the array is of " + name_of(element_type()) + ", not of " + name_of(type));
     if (ndim >= 0 && static_cast<std::size_t>(ndim) != shape_.size())
         return refuse("the array has " + std::to_string(shape_.size()) + " axes, not " + std::to_string(ndim));
     return {};

@@ -2,32 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "emit/array_function.h"
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
 
 namespace pyk::emitter {
 namespace {
 
-/// A function as a lambda: its parameters and what it calls.
-struct Lambda {
-    std::string params, call;
+struct Lambda : ElementLambda {
     bool takes_thread = false;
 };
 
 Lambda lambda_of(const ModuleScope& scope, ir::FunctionId id) {
-    const auto index = static_cast<size_t>(id);
-    const ir::Function& function = scope.module.function(id);
-    const FunctionScope names = function_scope(scope, index);
-    Lambda lambda{{}, {}, scope.needs_thread[index]};
-    std::string arguments(lambda.takes_thread ? scope.target.thread_arg : "");
-    for (const ir::LocalId param : function.params) {
-        const std::string name = names.name(param);
-        lambda.params +=
-            fmt::format("{}{} {}", lambda.params.empty() ? "" : ", ", cpp_name(function.local(param).type), name);
-        arguments += (arguments.empty() ? "" : ", ") + name;
-    }
-    lambda.call = fmt::format("{}({})", scope.functions[index], arguments);
-    return lambda;
+    const FunctionScope names = function_scope(scope, static_cast<size_t>(id));
+    return {element_lambda(names), names.takes_thread};
 }
 
 }  // namespace
@@ -37,7 +25,7 @@ std::optional<std::string> algorithm_text(const ModuleScope& scope, const ir::Ar
     const ir::Algorithm& algorithm = *entry.algorithm;
     const Lambda operation = lambda_of(scope, entry.function);
     const Lambda value = algorithm.transform ? lambda_of(scope, *algorithm.transform)
-                                             : Lambda{cpp_name(algorithm.value) + " element", "element"};
+                                             : Lambda{{cpp_name(algorithm.value) + " element", "element"}};
     std::string types = cpp_name(algorithm.value);
     for (const Type type : algorithm.elements) types += ", " + cpp_name(type);
     const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));

@@ -53,19 +53,26 @@ Cost cost_of(const ir::Module& module, ir::FunctionId id) {
     return cost;
 }
 
-// Whether a thread moves 16 bytes of each operand, or has one element. What may end its thread must have it alone.
-bool is_wide(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    const Cost cost = cost_of(scope.module, entry.function);
-    return !cost.loops && !may_end_thread(scope.module, entry.function) && !scope.debug &&
-           !scope.options.check_bounds && cost.expressions <= kSomeExpressions;
-}
-
 std::vector<Type> element_types(const ir::Module& module, const ir::ArrayEntry& entry) {
     const ir::Function& function = module.function(entry.function);
     std::vector<Type> types;
     for (const ir::LocalId id : function.params) types.push_back(function.local(id).type);
     types.push_back(function.result);
     return types;
+}
+
+// Numbers, or as large as one: no records, whose functions get addresses.
+bool are_numbers(const ir::Module& module, const ir::ArrayEntry& entry) {
+    return std::ranges::all_of(element_types(module, entry),
+                               [](Type type) { return type.is_scalar() || type.is_distinct(); });
+}
+
+// Whether a thread moves 16 bytes of each operand, or has one element. What may end its thread must have it alone.
+bool is_wide(const ModuleScope& scope, const ir::ArrayEntry& entry) {
+    if (!are_numbers(scope.module, entry)) return false;
+    const Cost cost = cost_of(scope.module, entry.function);
+    return !cost.loops && !may_end_thread(scope.module, entry.function) && !scope.debug &&
+           !scope.options.check_bounds && cost.expressions <= kSomeExpressions;
 }
 
 // As many elements as the widest of the types has in 16 bytes: pyk::lanes_of of the prelude.
@@ -104,7 +111,7 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
         else if (is_gpu) {
             entries.push_back({symbol, fmt::format("{}<{}>", is_flat ? "flat_loop" : "strided_loop", operands),
                                fmt::format("for_each_{}<{}, {}>", name, is_wide(scope, array), types)});
-            entries.back().is_single = is_flat && scope.options.single.has_value();
+            entries.back().is_single = is_flat && scope.options.single.has_value() && are_numbers(scope.module, array);
         } else if (entries.empty() || entries[0].symbol != array.symbol)
             entries.insert(entries.begin(), {array.symbol, fmt::format("strided_loop<{}>", operands),
                                              fmt::format("for_each_element<{}>", types)});
@@ -127,31 +134,38 @@ std::string single_arguments(const ir::Function& function, const std::vector<boo
 }
 
 /// What a loop passes to its lambda, and the lambda's one statement.
-struct CallText {
-    std::string params, call;
-};
-
-CallText call_text(const FunctionScope& names, const ir::ArrayEntry& entry) {
-    const ir::Function& function = names.function;
-    const bool is_core = !entry.core.empty();
-    std::string params, arguments(names.takes_thread ? names.module.target.thread_arg : "");
-    if (is_core) {
-        params = fmt::format("const pyk::core_place<{}>& pyk_at", entry.core.size());
-        arguments = core_arguments(names, entry);
+ElementLambda call_text(const FunctionScope& names, const ir::ArrayEntry& entry) {
+    if (entry.core.empty()) {
+        ElementLambda lambda = element_lambda(names);
+        lambda.call.insert(0, "return ");
+        return lambda;
     }
+    std::string params = fmt::format("const pyk::core_place<{}>& pyk_at", entry.core.size());
+    std::string arguments = core_arguments(names, entry);
     if (names.team) {
         params += ", " + team_parameter(names);
         arguments = fmt::format("{}, {}", kTeam, arguments);
     }
-    for (const ir::LocalId id : is_core ? std::vector<ir::LocalId>() : function.params) {
-        params += fmt::format("{}{} {}", params.empty() ? "" : ", ", cpp_name(function.local(id).type), names.name(id));
-        arguments += (arguments.empty() ? "" : ", ") + names.name(id);
-    }
-    const std::string call = fmt::format("{}({})", names.module.functions[names.index], arguments);
-    return {std::move(params), is_core ? call : "return " + call};
+    return {std::move(params), fmt::format("{}({})", names.module.functions[names.index], arguments)};
 }
 
 }  // namespace
+
+ElementLambda element_lambda(const FunctionScope& names) {
+    const ir::Function& function = names.function;
+    std::string params, arguments(names.takes_thread ? names.module.target.thread_arg : "");
+    for (const ir::LocalId id : function.params) {
+        const Type type = function.local(id).type;
+        const std::string name = names.name(id);
+        const bool is_place = type.is_record();
+        const std::string declared =
+            is_place && names.reads_only(id) ? fmt::format("const {}&", cpp_name(type)) : cpp_name(type);
+        params += fmt::format("{}{} {}", params.empty() ? "" : ", ", declared, name);
+        arguments += fmt::format("{}{}{}", arguments.empty() ? "" : ", ", is_place ? "&" : "", name);
+    }
+    return {std::move(params), fmt::format("{}{}({})", function.result.is_record() ? "*" : "",
+                                           names.module.functions[names.index], arguments)};
+}
 
 std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
                                                const Templates& templates) {

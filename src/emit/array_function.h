@@ -11,6 +11,12 @@
 
 namespace pyk::emitter {
 
+/// A function of elements as a loop's lambda: its parameters, and the call. Records are passed on by address.
+struct ElementLambda {
+    std::string params, call;
+};
+ElementLambda element_lambda(const FunctionScope& names);
+
 /// Its entry points: CUDA has one for each way to reach elements, the CPU one for all.
 std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
                                                const Templates& templates);

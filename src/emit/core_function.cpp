@@ -42,7 +42,7 @@ std::string staged_types(const ModuleScope& scope, const ir::ArrayEntry& entry) 
     std::string text;
     for (size_t k = 0; k < entry.core.size(); ++k) {
         const Type type = type_of(function, k);
-        const bool may_be = scope.options.has_header && type.is_array();
+        const bool may_be = scope.options.has_header && type.is_array() && 16 % type.element().byte_size() == 0;
         text += k ? ", " : "";
         text += may_be                    ? fmt::format("pyk::maybe_staged<{}>", cpp_name(type.element()))
                 : entry.core[k].is_staged ? cpp_name(type.element())
@@ -137,7 +137,7 @@ std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& ent
         const Type type = function.local(id).type;
         if (!text.empty()) text += ", ";
         if (!type.is_array()) {
-            text += fmt::format("pyk_at.number<{}>({})", cpp_name(type), k);
+            text += fmt::format("pyk_at.{}<{}>({})", type.is_record() ? "record" : "number", cpp_name(type), k);
             continue;
         }
         if (takes_words(scope, id)) {

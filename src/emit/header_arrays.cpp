@@ -82,7 +82,7 @@ Values element_function(const ModuleScope& cuda, const ModuleScope& host, const 
             {"stream", declared.stream},
             {"doc", doc_lines(function.docstring)},
             {"signature", fmt::format("{}({}) -> {}, of each element,", entry.name, types_of(function, host.module),
-                                      function.result.signature())},
+                                      text_of(function.result, host.module))},
             {"symbol", entry.symbol},
             {"entry_symbols", symbols_of({&entry})},
             {"tables", std::vector<Values>()},

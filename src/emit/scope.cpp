@@ -309,7 +309,8 @@ std::string FunctionScope::site_line(uint32_t line) const {
 }
 
 bool FunctionScope::reads_only(ir::LocalId id) const {
-    return function.local(id).type.readonly() || module.constness.read_only(static_cast<ir::FunctionId>(index), id);
+    const Type type = function.local(id).type;
+    return (!type.is_record() && type.readonly()) || module.constness.read_only(static_cast<ir::FunctionId>(index), id);
 }
 
 bool FunctionScope::is_index32(ir::LocalId id) const {

@@ -66,6 +66,11 @@ std::string Recognition::refusal() {
     for (const ir::Local& local : function_.locals)
         if (local.storage == ir::Storage::shared || local.storage == ir::Storage::local)
             return fmt::format("it has the array `{}` of its own", local.name);
+    for (const ir::LocalId id : function_.params) {
+        const Type type = function_.local(id).type;
+        if (type.is_array() && !type.element().is_scalar())
+            return fmt::format("the elements of `{}` are no numbers", function_.local(id).name);
+    }
     if (may_end_thread(module_, id_)) return "it may raise an exception";
     if (std::string why = find_stored(); !why.empty()) return why;
     loops_.emplace(module_, function_, stored_);

@@ -20,6 +20,14 @@ const FunctionInfo* operator_named(Specializer& specializer, const ModuleScope& 
     return info ? *info : nullptr;
 }
 
+// What arrays consist of; named tuples and dataclasses of it, which C++ has as structs.
+bool can_be_value(Type type) {
+    const bool is_class =
+        type.is_tuple() && (type.tuple_kind() == TupleKind::named || type.tuple_kind() == TupleKind::structure);
+    if (!is_class) return type.is_element();
+    return std::ranges::all_of(type.elements(), [](Type part) { return !part.is_record() && can_be_value(part); });
+}
+
 size_t params_of(const FunctionInfo& info) { return info.def->args->posonlyargs.size() + info.def->args->args.size(); }
 
 /// One request.
@@ -86,7 +94,7 @@ class Adder {
         Instance& instance = specializer_.instance(info, {params.begin(), params.end()}, InstanceKind::device);
         roots_.push_back(instance.id);
         if (instance.failed) return nullptr;
-        if (instance.result.is_scalar()) return &instance;
+        if (can_be_value(instance.result)) return &instance;
         diagnostics_.report(diag::array_function_result, info.def->name_span, std::string_view(info.name),
                             instance.result.name());
         return nullptr;

@@ -100,6 +100,12 @@ int kind_of(Type type) {
     return type.is_complex() ? 4 : 3;
 }
 
+// What is no number is kept as what it is.
+bool can_keep(Type value, Type kept) {
+    if (!value.is_scalar() || !kept.is_scalar()) return value == kept;
+    return kind_of(value) <= kind_of(kept);
+}
+
 }  // namespace
 
 std::string library_method(const FunctionInfo& function, std::string_view method) {
@@ -110,16 +116,16 @@ std::string library_method(const FunctionInfo& function, std::string_view method
     return fmt::format("ufunc_{}{}", method, !has_start ? "" : identity == Identity::zero ? "_0" : "_1");
 }
 
-// Dates are none, as in Numba, whose array functions cannot be called with them.
 bool check_element_signature(const ArrayFunctionInfo& info, const Signature& signature, Span span,
                              Diagnostics& diagnostics) {
-    const auto other = std::ranges::find_if_not(signature.params, &Type::is_scalar);
+    const auto other = std::ranges::find_if_not(signature.params, &Type::is_element);
     if (other == signature.params.end()) return true;
     if (other->is_array())
         diagnostics.report(diag::array_function_types, span, std::string_view(info.name));
     else
         diagnostics.report(diag::bad_signature, span,
-                           fmt::format("array function `{}` is of numbers, and {} is none", info.name, other->name()));
+                           fmt::format("array function `{}` is of what arrays consist of, and {} is no such type",
+                                       info.name, other->name()));
     return false;
 }
 
@@ -217,7 +223,7 @@ bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const R
     specializer.tell_as_function(function.id);
     if (function.failed) return true;  // reported when the module is closed
     const Type declared = request.signature.result ? request.signature.result : function.result;
-    if (!function.result.is_scalar() || !declared.is_scalar()) {
+    if (!function.result.is_element() || !declared.is_element()) {
         diagnostics.report(diag::array_function_result, info.def->name_span, std::string_view(info.name),
                            function.result.name());
         return false;
@@ -229,7 +235,7 @@ bool add_array_entry(Specializer& specializer, const FunctionInfo& info, const R
     if (!check_fold(info, request, declared, diagnostics)) return false;
     std::vector<Type> elements = request.elements.empty() ? params : request.elements;
     const Type result = elements.size() > params.size() ? elements.back() : declared;
-    if (kind_of(declared) > kind_of(result)) {
+    if (!can_keep(declared, result)) {
         diagnostics.report(diag::array_function_output, info.def->name_span, std::string_view(info.name),
                            declared.name(), result.name());
         return false;
@@ -255,14 +261,30 @@ void reach(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>
     });
 }
 
+// Elements are given to a function, not the memory where they are: a store into a record would be lost.
+void check_stores(const ir::Function& function, Diagnostics& diagnostics) {
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        const auto* store = stmt.as<ir::StoreField>();
+        const auto* record = store ? store->record->as<ir::LocalRef>() : nullptr;
+        if (record && function.local(record->id).storage == ir::Storage::parameter)
+            diagnostics.report(diag::array_function_store, stmt.span, std::string_view(function.name),
+                               std::string_view(function.local(record->id).name));
+    });
+}
+
 }  // namespace
 
 void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
-    std::set<ir::FunctionId> reached;
+    std::set<ir::FunctionId> reached, of_elements;
     for (const ir::ArrayEntry& entry : module.arrays) {
         reach(module, entry.function, reached);
-        if (entry.algorithm && entry.algorithm->transform) reach(module, *entry.algorithm->transform, reached);
+        if (entry.core.empty() && !module.function(entry.function).is_kernel)
+            reach(module, entry.function, of_elements);
+        if (!entry.algorithm || !entry.algorithm->transform) continue;
+        reach(module, *entry.algorithm->transform, reached);
+        reach(module, *entry.algorithm->transform, of_elements);
     }
+    for (const ir::FunctionId id : of_elements) check_stores(module.function(id), diagnostics);
     for (const ir::FunctionId id : reached) {
         const ir::Function& function = module.function(id);
         for (const ir::Local& local : function.locals)

@@ -56,8 +56,8 @@ void read_writable(const FunctionInfo& function, ArrayFunctionInfo& info, Diagno
 
 bool fits(Type type, size_t axes, bool is_output) {
     if (type.is_array())
-        return type.element().is_scalar() && static_cast<size_t>(type.ndim()) == std::max<size_t>(axes, 1);
-    return type.is_scalar() && axes == 0 && !is_output;
+        return type.element().is_element() && static_cast<size_t>(type.ndim()) == std::max<size_t>(axes, 1);
+    return type.is_element() && axes == 0 && !is_output;
 }
 
 }  // namespace
@@ -69,8 +69,8 @@ bool check_core_signature(const ArrayFunctionInfo& info, const Signature& signat
         const Type type = signature.params[i];
         const size_t axes = core.operands[i].size();
         if (fits(type, axes, i >= core.inputs)) continue;
-        const bool is_of_others = type.is_array() ? !type.element().is_scalar() : !type.is_scalar();
-        const std::string wanted = is_of_others      ? std::string("of numbers")
+        const bool is_of_others = !type.is_array() && !type.is_element();
+        const std::string wanted = is_of_others      ? std::string("of what arrays consist of")
                                    : axes > 1        ? fmt::format("an array of {} axes", axes)
                                    : axes == 1       ? std::string("an array of one axis")
                                    : i < core.inputs ? std::string("a number, or an array of one axis that holds it")
@@ -116,7 +116,9 @@ bool may_store(const ir::Function& function, ir::LocalId array) {
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         if (const auto* shape = expr.as<ir::ShapeOf>()) read.push_back(shape->array.get());
         if (const auto* size = expr.as<ir::SizeOf>()) read.push_back(size->array.get());
-        if (const auto* element = expr.as<ir::Element>()) read.push_back(element->array.get());
+        const auto* element = expr.as<ir::Element>();
+        if (element && !expr.type.is_record())
+            read.push_back(element->array.get());  // a record's field may be stored to
         found |= ir::is_local(expr, array) && std::ranges::find(read, &expr) == read.end();
     });
     return found;

@@ -317,6 +317,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
         value.constant.reset();
         return value;
     }
+    if (is_time(type) && value.type == type) return value;
     if (is_fp8(type) || is_fp8(value.type)) return cast_fp8(type, std::move(value), span);
     const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
     if (!type.is_scalar() || !value.type.is_scalar() || loses_part)

@@ -240,7 +240,7 @@ bool add_stencil(Specializer& specializer, const FunctionInfo& info, const Reque
         diagnostics.report(diag::stencil_result, span, std::string_view(info.name), value.name(), where);
         return false;
     };
-    if (!function.result.is_scalar()) return refuse(function.result, "an array");
+    if (!function.result.is_scalar() && !function.result.is_distinct()) return refuse(function.result, "an array");
     if (!function.reads_around && !stencil_options(info).neighborhood) {
         diagnostics.report(diag::stencil_access, span, std::string_view(info.name));
         return false;
@@ -249,10 +249,10 @@ bool add_stencil(Specializer& specializer, const FunctionInfo& info, const Reque
     const Type out = is_given ? request.elements[0] : Type::array(function.result, params[0].ndim(), Layout::C);
     const StencilOptions options = stencil_options(info);
     if (!conversion(function.result, out.element())) return refuse(function.result, out.name());
-    if (options.border && !conversion(type_of(*options.border), out.element()))
-        return refuse(type_of(*options.border), out.name());
-    ir::Function kernel = Wrapper(info, function, function.function.span)
-                              .made(out, !is_given || options.border.has_value(), params.size());
+    const Type border = options.border ? type_of(*options.border) : Type(Scalar::int64);
+    const bool fills = !is_given || options.border;
+    if (fills && !conversion(border, out.element())) return refuse(border, out.name());
+    ir::Function kernel = Wrapper(info, function, function.function.span).made(out, fills, params.size());
     const std::string key =
         fmt::format("stencil {} {}", static_cast<uint32_t>(function.id), is_given ? out.code() : std::string("new"));
     roots.push_back(specializer.made(key, info, std::move(kernel), {{function.id, function.function.span}}).id);

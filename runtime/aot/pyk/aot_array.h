@@ -117,7 +117,9 @@ class Operand : public aot::AnyOperand {
         T number;
     };
     explicit Operand(const Value& of) {
-        static_assert(sizeof(T) <= sizeof value && std::is_trivially_copyable_v<T>, "a number");
+        static_assert(
+            sizeof(T) <= sizeof value && std::is_trivially_copyable_v<T>,
+            "a record of more than 16 bytes is given in an array; an AnyView(&record, {}) is one without axes");
         is_number = true;
         element_bytes = sizeof(T);
         std::memcpy(value, &of.number, sizeof(T));

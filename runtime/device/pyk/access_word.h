@@ -1,12 +1,19 @@
 // What one load or store moves.
 //
-// Defines: access_word
+// Defines: access_word, is_access_word, lanes_of_size
 #ifndef PYK_ACCESS_WORD_H
 #define PYK_ACCESS_WORD_H
 
 #include "pyk/config.h"
 
 namespace pyk {
+
+PYK_HOST_DEVICE constexpr bool is_access_word(int bytes) {
+    return bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
+}
+
+/// Elements of so many bytes that are moved at once.
+PYK_HOST_DEVICE constexpr int lanes_of_size(int bytes) { return is_access_word(bytes) ? 16 / bytes : 1; }
 
 /// By its bytes.
 template <int Bytes>

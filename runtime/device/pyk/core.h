@@ -41,7 +41,8 @@ PYK_DEVICE void for_each_core(const core_loop<Operands>& loop, F f) {
 /// the other in memory. In shared memory each begins in a bank of its own. Void: of one that does not.
 template <class T>
 struct staged_parts {
-    static constexpr unsigned wide = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
+    static_assert(16 % sizeof(T) == 0, "only such parts are staged");
+    static constexpr unsigned wide = 16 / sizeof(T);
 
     /// `move(at, place, width)` for elements at `at` in memory and `place` in shared memory, each once.
     template <class Move>

@@ -79,6 +79,12 @@ struct core_place {
                sizeof value);
         return value;
     }
+    /// Where one is: in an array, or in the launch.
+    template <class T>
+    PYK_HOST_DEVICE T* record(int operand) const {
+        const void* const given = loop.operands[operand].value;
+        return static_cast<T*>(const_cast<void*>(data[operand] ? data[operand] : given));
+    }
 };
 
 }  // namespace pyk

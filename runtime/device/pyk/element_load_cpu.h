@@ -4,18 +4,19 @@
 #ifndef PYK_ELEMENT_LOAD_CPU_H
 #define PYK_ELEMENT_LOAD_CPU_H
 
+#include "pyk/access_word.h"
 #include "pyk/config.h"
 #include "pyk/reduce_args.h"
 #include "pyk/tuple.h"
 
 namespace pyk {
 
-/// As many elements as the widest of the types has in 16 bytes.
+/// As many elements as a GPU moves at once.
 template <class... T>
 constexpr int load_width() {
-    int widest = 1;
-    ((widest = int(sizeof(T)) > widest ? int(sizeof(T)) : widest), ...);
-    return widest >= 16 ? 1 : 16 / widest;
+    int fewest = 16;
+    ((fewest = lanes_of_size(int(sizeof(T))) < fewest ? lanes_of_size(int(sizeof(T))) : fewest), ...);
+    return fewest;
 }
 
 template <bool Dense, class T, class... In, int... I, class Load>

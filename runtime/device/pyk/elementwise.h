@@ -17,9 +17,13 @@ namespace pyk {
 
 template <class T, int Width>
 PYK_DEVICE lanes<T, Width> flat_lanes(const flat_operand& operand, long long index) {
-    const auto word = flat_input<typename access_word<Width* int(sizeof(T))>::type>(operand, index);
     lanes<T, Width> in;
-    memcpy(&in, &word, sizeof in);
+    if constexpr (is_access_word(sizeof in)) {
+        const auto word = flat_input<typename access_word<int(sizeof in)>::type>(operand, index);
+        memcpy(&in, &word, sizeof in);
+    } else {
+        in.at[0] = flat_input<T>(operand, index);
+    }
     return in;
 }
 
@@ -28,9 +32,13 @@ PYK_DEVICE void store_flat(char* to, long long index, F f, const lanes<In, Width
     lanes<Out, Width> out;
 #pragma unroll
     for (int k = 0; k < Width; ++k) out.at[k] = f(in.at[k]...);
-    typename access_word<Width* int(sizeof(Out))>::type word;
-    memcpy(&word, &out, sizeof word);
-    reinterpret_cast<decltype(word)*>(to)[index] = word;
+    if constexpr (is_access_word(sizeof out)) {
+        typename access_word<int(sizeof out)>::type word;
+        memcpy(&word, &out, sizeof word);
+        reinterpret_cast<decltype(word)*>(to)[index] = word;
+    } else {
+        reinterpret_cast<Out*>(to)[index] = out.at[0];
+    }
 }
 
 /// The elements of the thread, all of which are loaded before the first is computed. What lies before the first 16

@@ -15,11 +15,17 @@
 
 namespace pyk {
 
-inline constexpr int piece_elements = 512;
+/// Elements of a piece: fewer where they are large.
+template <class... T>
+constexpr int piece_elements() {
+    int widest = 1;
+    ((widest = int(sizeof(T)) > widest ? int(sizeof(T)) : widest), ...);
+    return widest <= 32 ? 512 : widest <= 16384 ? 16384 / widest : 1;
+}
 
-template <class T>
+template <class T, int Count>
 struct piece {
-    T at[piece_elements];
+    T at[Count];
 };
 
 /// Where a piece begins, among the axes of a loop.
@@ -55,9 +61,9 @@ inline void walk(const strided_loop<Operands>& loop, const strided_operand& oper
 }
 
 /// The elements of a piece side by side, where they lie or gathered.
-template <class T, int Operands>
+template <class T, int Count, int Operands>
 inline T* side_by_side(const strided_loop<Operands>& loop, const strided_operand& operand, const loop_place& place,
-                       int count, piece<T>& buffer) {
+                       int count, piece<T, Count>& buffer) {
     if (!operand.data) return buffer.at;
     if (operand.strides[0] == static_cast<long long>(sizeof(T)) && place.at[0] + count <= loop.extents[0]) {
         char* element = operand.data;
@@ -69,11 +75,14 @@ inline T* side_by_side(const strided_loop<Operands>& loop, const strided_operand
     return buffer.at;
 }
 
-template <class T>
-inline void spread(const strided_operand& operand, piece<T>& buffer) {
-    if (operand.data) return;
-    memcpy(&buffer.at[0], operand.value, sizeof(T));
-    for (int k = 1; k < piece_elements; ++k) buffer.at[k] = buffer.at[0];
+/// A number, as often as a piece has elements. What is larger is always in an array.
+template <class T, int Count>
+inline void spread(const strided_operand& operand, piece<T, Count>& buffer) {
+    if constexpr (sizeof(T) <= sizeof operand.value) {
+        if (operand.data) return;
+        memcpy(&buffer.at[0], operand.value, sizeof(T));
+        for (int k = 1; k < Count; ++k) buffer.at[k] = buffer.at[0];
+    }
 }
 
 /// Input and output of one element may be the same; no others overlap.
@@ -95,14 +104,15 @@ inline void compute(int count, F& f, Out* out, const In*... in) {
 template <class Out, class... In, int... I, int Operands, class F>
 inline void for_each_element(places<I...>, const cpu_block& block, const strided_loop<Operands>& loop, F& f) {
     const strided_operand& result = loop.operands[Operands - 1];
-    tuple<piece<In>...> in;
-    piece<Out> out;
+    constexpr int most = piece_elements<Out, In...>();
+    tuple<piece<In, most>...> in;
+    piece<Out, most> out;
     (spread(loop.operands[I], get<I>(in)), ...);
     long long index = block.blockIdx.x * loop.chunk;
     const long long end = index + loop.chunk < loop.count ? index + loop.chunk : loop.count;
     while (index < end) {
         const loop_place place = place_of(loop, index);
-        long long count = end - index < piece_elements ? end - index : piece_elements;
+        long long count = end - index < most ? end - index : most;
         // A long row is done by itself: its elements need not be gathered.
         const long long left = loop.extents[0] - place.at[0];
         if (left < count && loop.extents[0] >= 64) count = left;

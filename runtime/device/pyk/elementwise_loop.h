@@ -2,7 +2,8 @@
 // filled in by the host (runtime/array), read by elementwise_strided.h and its like. The inputs come in their order,
 // the output last.
 //
-// Defines: strided_loop, strided_access, rows_access, tiled_access, strided_operand, row_rounds, fold_axis, fold_loop
+// Defines: strided_loop, strided_access, rows_access, tiled_access, strided_operand, row_rounds,
+// most_turned_bytes, fold_axis, fold_loop
 #ifndef PYK_ELEMENTWISE_LOOP_H
 #define PYK_ELEMENTWISE_LOOP_H
 
@@ -18,6 +19,9 @@ struct alignas(16) strided_operand {
     char* data;
     long long strides[most_axes];  ///< in bytes; of the axis that runs fastest first
 };
+
+/// Larger elements do not go through tiles in shared memory.
+inline constexpr long long most_turned_bytes = 32;
 
 /// What a strided_loop is filled in for, where one kernel has several loops.
 inline constexpr int strided_access = 0, rows_access = 1, tiled_access = 2;
@@ -45,6 +49,8 @@ struct fold_axis {
     long long out_step;  ///< of an accumulation: bytes between its results
     int is_interleaved;  ///< lines take every `lines`-th
     int may_reorder;     ///< the function's order does not matter
+    int has_identity;    ///< of a reduction: results are combined with it
+    alignas(16) unsigned char identity[16];
 };
 
 /// The loop's first axis counts lines; of two operands the first is the input.

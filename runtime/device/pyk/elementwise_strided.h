@@ -21,6 +21,10 @@ PYK_DEVICE T value_of(const unsigned char* bytes) {
     return value;
 }
 
+/// Whether a number can stand for such elements.
+template <class T>
+inline constexpr bool may_be_number = sizeof(T) <= sizeof strided_operand::value;
+
 /// `Width` elements at `from`; or the number, everywhere.
 template <int Width, class T>
 PYK_DEVICE void load_operand(lanes<T, Width>& to, const char* from, const unsigned char* number) {
@@ -65,7 +69,9 @@ PYK_DEVICE offsets<Operands> offsets_of(const strided_loop<Operands>& loop, unsi
 
 template <class T>
 PYK_DEVICE T load_element(const strided_operand& operand, long long offset) {
-    return operand.data ? *reinterpret_cast<const T*>(operand.data + offset) : value_of<T>(operand.value);
+    if constexpr (may_be_number<T>)
+        if (!operand.data) return value_of<T>(operand.value);
+    return *reinterpret_cast<const T*>(operand.data + offset);
 }
 
 /// Several elements of a thread, 256 apart.

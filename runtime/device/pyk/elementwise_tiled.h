@@ -20,7 +20,7 @@ inline constexpr int tile_rows = tile_extent * tile_extent / tile_threads, tile_
 template <class T>
 PYK_DEVICE bool is_turned(const strided_operand& operand) {
     const auto size = static_cast<long long>(sizeof(T));
-    return operand.data && operand.strides[1] == size && operand.strides[0] != size;
+    return size <= most_turned_bytes && operand.data && operand.strides[1] == size && operand.strides[0] != size;
 }
 
 /// Where a block's tile begins, how much of the array lies behind that, and where this thread is in it.
@@ -33,11 +33,12 @@ struct tile_place {
 template <class T>
 PYK_DEVICE void load_tile(lanes<T, tile_rows>& own, const strided_operand& operand, long long base,
                           const tile_place& place) {
-    if (!operand.data) {
+    if constexpr (may_be_number<T>)
+        if (!operand.data) {
 #pragma unroll
-        for (int k = 0; k < tile_rows; ++k) own.at[k] = value_of<T>(operand.value);
-        return;
-    }
+            for (int k = 0; k < tile_rows; ++k) own.at[k] = value_of<T>(operand.value);
+            return;
+        }
     const bool turned = is_turned<T>(operand);
     const long long along = turned ? operand.strides[1] : operand.strides[0];
     const long long across = turned ? operand.strides[0] : operand.strides[1];

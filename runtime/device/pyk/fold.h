@@ -24,7 +24,8 @@ PYK_DEVICE void for_each_line(const fold_loop& fold, Use use) {
 template <class T, class F>
 PYK_DEVICE void for_each_fold(const fold_loop& fold, F f) {
     for_each_line(fold, [&](const char* from, char* to, long long line) {
-        *reinterpret_cast<T*>(to) = fold_line<T>(from, line_length(fold.axis, line), fold.axis.step, f);
+        const T sum = fold_line<T>(from, line_length(fold.axis, line), fold.axis.step, f);
+        *reinterpret_cast<T*>(to) = with_identity(fold.axis, sum, f);
     });
 }
 

@@ -52,9 +52,10 @@ inline void for_each_fold_on_cpu(const cpu_block& block, const fold_loop& fold, 
     const fold_axis& axis = fold.axis;
     for_each_line(block, fold, [&](const char* from, char* to, long long line) {
         const long long count = line_length(axis, line);
-        *reinterpret_cast<T*>(to) = axis.may_reorder && axis.step == static_cast<long long>(sizeof(T))
-                                        ? fold_lanes(reinterpret_cast<const T*>(from), count, f)
-                                        : fold_line<T>(from, count, axis.step, f);
+        const T sum = axis.may_reorder && axis.step == static_cast<long long>(sizeof(T))
+                          ? fold_lanes(reinterpret_cast<const T*>(from), count, f)
+                          : fold_line<T>(from, count, axis.step, f);
+        *reinterpret_cast<T*>(to) = with_identity(axis, sum, f);
     });
 }
 

@@ -1,6 +1,6 @@
 // One line of a reduction or an accumulation.
 //
-// Defines: line_length, fold_line, scan_line
+// Defines: line_length, fold_line, with_identity, scan_line
 #ifndef PYK_FOLD_LINE_H
 #define PYK_FOLD_LINE_H
 
@@ -28,6 +28,14 @@ PYK_DEVICE T fold_line(const char* from, long long count, long long step, F& f) 
         for (int k = 0; k < 4; ++k) sum = f(sum, next[k]);
     }
     for (; i < count; ++i) sum = f(sum, *reinterpret_cast<const T*>(from + i * step));
+    return sum;
+}
+
+/// With the identity on the left, as NumPy's reductions begin with it: a sum of -0.0 is 0.0.
+template <class T, class F>
+PYK_DEVICE T with_identity(const fold_axis& axis, T sum, F& f) {
+    if constexpr (sizeof(T) <= sizeof axis.identity)
+        if (axis.has_identity) return f(*reinterpret_cast<const T*>(axis.identity), sum);
     return sum;
 }
 

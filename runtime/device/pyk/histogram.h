@@ -41,12 +41,7 @@ PYK_DEVICE void count_bins(const histogram_args& args, Count* bins, F& f, Load& 
     const long long begin = blockIdx.x * args.chunk;
     const long long end = begin + args.chunk < args.count ? begin + args.chunk : args.count;
     bin_counter<Count> counter{bins, args.bins};
-    const auto count = [&](const T& value) {
-        if (args.edges)
-            counter.add(bin_of(args, static_cast<double>(value)));
-        else
-            counter.add(f(value));
-    };
+    const auto count = [&](const T& value) { counter.add(bin_of_value(args, value, f, 0)); };
     for (long long first = begin + threadIdx.x * width; first < end; first += lanes * rounds) {
         if (args.is_aligned && first + lanes * (rounds - 1) + width <= end) {
             T values[rounds][width];

@@ -1,6 +1,6 @@
 // What the launches of a histogram say: filled in by the host, read by histogram.h and histogram_cpu.h.
 //
-// Defines: histogram_args, histogram_stage, histogram_shared_bytes, bin_of
+// Defines: histogram_args, histogram_stage, histogram_shared_bytes, bin_of, bin_of_value
 #ifndef PYK_HISTOGRAM_ARGS_H
 #define PYK_HISTOGRAM_ARGS_H
 
@@ -41,6 +41,17 @@ PYK_DEVICE long long bin_of(const histogram_args& args, double value) {
     // By the edges, which are rounded: the quotient is as well.
     if (value < args.edges[bin]) return bin - 1;
     return value >= args.edges[bin + 1] && bin != args.bins - 1 ? bin + 1 : bin;
+}
+
+/// By the edges, where there are some: only of numbers. Else what `f` says.
+template <class T, class F>
+PYK_DEVICE auto bin_of_value(const histogram_args& args, const T& value, F& f, int)
+    -> decltype(static_cast<double>(value), 0ll) {
+    return args.edges ? bin_of(args, static_cast<double>(value)) : static_cast<long long>(f(value));
+}
+template <class T, class F>
+PYK_DEVICE long long bin_of_value(const histogram_args&, const T& value, F& f, ...) {
+    return f(value);
 }
 
 }  // namespace pyk

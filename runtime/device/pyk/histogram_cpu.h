@@ -26,7 +26,7 @@ inline void run_histogram_on_cpu(const cpu_block& block, const histogram_args& a
     for (long long i = first; i < end; ++i) {
         try {
             const T value = load_on_cpu<false, T, In...>(args.inputs, i, load);
-            const long long bin = args.edges ? bin_of(args, static_cast<double>(value)) : f(value);
+            const long long bin = bin_of_value(args, value, f, 0);
             if (bin >= 0 && bin < args.bins) ++bins[bin];
         } catch (const thread_exit&) {
         }

@@ -16,12 +16,12 @@ struct lanes {
     T at[Count];
 };
 
-/// As many elements as the widest of the types has in 16 bytes.
+/// As many elements as the widest of the types has in 16 bytes; one where some do not fill them.
 template <class... T>
 PYK_HOST_DEVICE constexpr int lanes_of() {
-    int widest = 1;
-    ((widest = int(sizeof(T)) > widest ? int(sizeof(T)) : widest), ...);
-    return widest >= 16 ? 1 : 16 / widest;
+    int fewest = 16;
+    ((fewest = lanes_of_size(int(sizeof(T))) < fewest ? lanes_of_size(int(sizeof(T))) : fewest), ...);
+    return fewest;
 }
 
 template <int Width, class T>

@@ -40,7 +40,8 @@ using ordered_scan_args = scan_args;
 /// Elements of a thread on a GPU, by the bytes of a value: an odd number of times 16 bytes, which threads read from
 /// shared memory without getting in each other's way.
 constexpr int scan_items_of(int value_bytes) {
-    return (value_bytes == 1 ? 48 : value_bytes == 2 ? 48 : 112) / value_bytes;
+    const int items = (value_bytes == 1 ? 48 : value_bytes == 2 ? 48 : 112) / value_bytes;
+    return items > 1 ? items : 1;
 }
 constexpr int scan_tile_of(int value_bytes) { return scan_args::threads * scan_items_of(value_bytes); }
 inline constexpr int scan_tile_on_cpu_elements = 16384;

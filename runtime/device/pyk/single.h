@@ -15,9 +15,11 @@ namespace pyk {
 PYK_DEVICE long long flat_index() { return static_cast<long long>(blockIdx.x) * 256 + threadIdx.x; }
 
 /// The operand's element, or word of several, at `index`; a number is there as often as 16 bytes have room. It is there
-/// first: ptxas makes better code of the function around it than of a choice between the two.
+/// first: ptxas makes better code of the function around it than of a choice between the two. What is larger is always
+/// in an array.
 template <class T>
 PYK_DEVICE T flat_input(const flat_operand& operand, long long index) {
+    if constexpr (sizeof(T) > sizeof operand.value) return reinterpret_cast<const T*>(operand.data)[index];
     T element = *reinterpret_cast<const T*>(operand.value);
     const T* const from = reinterpret_cast<const T*>(operand.data) + index;
     if (operand.data) element = *from;

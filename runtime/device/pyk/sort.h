@@ -34,7 +34,7 @@ union sort_storage {
     alignas(16) unsigned char bytes[sort_tile * sizeof(sort_entry<T>)];
 };
 
-template <class T, class... In, class F, class Load>
+template <class T, class F, class Load>
 PYK_DEVICE void sort_one_tile(sort_storage<T>& shared, const sort_args& args, F& f, Load& load) {
     using entry = sort_entry<T>;
     using sort = cub::BlockMergeSort<entry, 256, sort_items>;
@@ -43,7 +43,7 @@ PYK_DEVICE void sort_one_tile(sort_storage<T>& shared, const sort_args& args, F&
 #pragma unroll
     for (int k = 0; k < sort_items; ++k) {
         const bool is_there = first + k < args.count;
-        entries[k] = {load_value<T, In...>(args.inputs, is_there ? first + k : 0, load), is_there ? first + k : -1};
+        entries[k] = {sort_key<T>::make(args.inputs[0], is_there ? first + k : 0, load), is_there ? first + k : -1};
     }
     sort(shared.sort).Sort(entries, entry_order<F>{f});
     entry* const to = reinterpret_cast<entry*>(args.to);
@@ -86,12 +86,13 @@ PYK_DEVICE void merge_one_tile(sort_storage<T>& storage, const sort_args& args, 
     }
 }
 
-/// `f`: whether one value comes before another; `load`: the value of an element.
-template <class T, class... In, class F, class Load>
+/// `f`: whether one value comes before another; `load`: the value of an element, of the same type.
+template <class T, class In, class F, class Load>
 PYK_DEVICE void run_sort(const sort_args& args, F f, Load load) {
     __shared__ sort_storage<T> shared;
-    if (args.stage == sort_stage::tiles) return sort_one_tile<T, In...>(shared, args, f, load);
-    if (args.stage == sort_stage::merge) return merge_one_tile<T>(shared, args, f);
+    key_order<T, F> order{f};
+    if (args.stage == sort_stage::tiles) return sort_one_tile<T>(shared, args, order, load);
+    if (args.stage == sort_stage::merge) return merge_one_tile<T>(shared, args, order);
     const auto* const from = reinterpret_cast<const sort_entry<T>*>(args.from);
     const long long first = static_cast<long long>(blockIdx.x) * sort_tile;
 #pragma unroll
@@ -99,7 +100,7 @@ PYK_DEVICE void run_sort(const sort_args& args, F f, Load load) {
         const long long i = first + k * 256 + threadIdx.x;
         if (i >= args.count) continue;
         if (args.stage == sort_stage::keys)
-            reinterpret_cast<T*>(args.to)[i] = from[i].key;
+            reinterpret_cast<T*>(args.to)[i] = sort_key<T>::of(from[i].key);
         else
             reinterpret_cast<long long*>(args.to)[i] = from[i].place;
     }

@@ -59,10 +59,11 @@ inline void merge_tile_on_cpu(const sort_args& args, long long out, long long en
                  reinterpret_cast<entry*>(args.to) + out, end_of_tile - out, f);
 }
 
-/// `f`: whether one value comes before another; `load`: the value of an element.
-template <class T, class... In, class F, class Load>
+/// `f`: whether one value comes before another; `load`: the value of an element, of the same type.
+template <class T, class In, class F, class Load>
 inline void run_sort_on_cpu(const cpu_block& block, const sort_args& args, F f, Load load) {
     using entry = sort_entry<T>;
+    key_order<T, F> order{f};
     const long long first = block.blockIdx.x * static_cast<long long>(sort_tile);
     const long long end = first + sort_tile < args.count ? first + sort_tile : args.count;
     const entry* const from = reinterpret_cast<const entry*>(args.from);
@@ -70,14 +71,14 @@ inline void run_sort_on_cpu(const cpu_block& block, const sort_args& args, F f, 
         if (args.stage == sort_stage::tiles) {
             entry* const entries = reinterpret_cast<entry*>(args.to) + first;
             for (long long i = first; i < end; ++i)
-                entries[i - first] = {load_on_cpu<false, T, In...>(args.inputs, i, load), i};
-            sort_tile_on_cpu(entries, static_cast<int>(end - first), f);
+                entries[i - first] = {sort_key<T>::make(args.inputs[0], i, load), i};
+            sort_tile_on_cpu(entries, static_cast<int>(end - first), order);
         } else if (args.stage == sort_stage::merge) {
-            merge_tile_on_cpu<T>(args, first, end, f);
+            merge_tile_on_cpu<T>(args, first, end, order);
         } else {
             for (long long i = first; i < end; ++i)
                 if (args.stage == sort_stage::keys)
-                    reinterpret_cast<T*>(args.to)[i] = from[i].key;
+                    reinterpret_cast<T*>(args.to)[i] = sort_key<T>::of(from[i].key);
                 else
                     reinterpret_cast<long long*>(args.to)[i] = from[i].place;
         }

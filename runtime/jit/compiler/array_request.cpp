@@ -15,14 +15,14 @@ constexpr std::pair<ElementAccess, ir::ElementAccess> kAccesses[] = {
     {ElementAccess::fold, ir::ElementAccess::fold},       {ElementAccess::scan, ir::ElementAccess::scan},
     {ElementAccess::core, ir::ElementAccess::core},       {ElementAccess::staged, ir::ElementAccess::staged}};
 
-// A signature of numbers that no argument can be (of 8 bits) is none of them.
-std::optional<std::vector<Element>> loop_of(const Signature& signature) {
-    std::vector<Element> loop;
+// A signature of what no argument can be (numbers of 8 bits) is none of them.
+std::optional<std::vector<ElementType>> loop_of(const Signature& signature) {
+    std::vector<ElementType> loop;
     for (const Type param : signature.params) {
         const Type type = param.is_array() ? param.element() : param;
         const auto known = argument_type(type);
         if (!known) return std::nullopt;
-        loop.push_back(known->element);
+        loop.push_back(known->element_type());
     }
     return loop;
 }
@@ -37,6 +37,12 @@ Status append_types(const std::vector<ArgumentType>& given, std::vector<Type>& t
         types.push_back(*known);
     }
     return {};
+}
+
+std::vector<ArgumentType> element_arguments(const std::vector<ElementType>& elements) {
+    std::vector<ArgumentType> types;
+    for (const ElementType& element : elements) types.push_back({element.element, 0, Order::c, {}, element.named});
+    return types;
 }
 
 CoreSummary summary_of(const ArrayFunctionInfo& function) {
@@ -78,7 +84,7 @@ std::vector<ArraySummary> array_summaries(const Program& program) {
             summary.loops.push_back(*std::move(loop));
             if (!function.core) continue;
             auto& numbers = summary.core->numbers.emplace_back();
-            for (const Type type : signature.params) numbers.push_back(type.is_scalar());
+            for (const Type type : signature.params) numbers.push_back(!type.is_array());
         }
         summaries.push_back(std::move(summary));
     }
@@ -93,12 +99,16 @@ std::vector<OperatorSummary> operator_summaries(const Program& program) {
 
 namespace {
 
-Request algorithm_request_of(const BuildRequest& request) {
-    const auto type_of_element = [](Element element) { return type_of(ArgumentType{element}).value(); };
+Result<Request> algorithm_request_of(const BuildRequest& request) {
     pyk::AlgorithmRequest wanted{request.algorithm.name, request.algorithm.transform};
-    for (const Element element : request.elements) wanted.elements.push_back(type_of_element(element));
-    if (request.algorithm.value) wanted.value = type_of_element(*request.algorithm.value);
-    if (request.algorithm.result) wanted.result = type_of_element(*request.algorithm.result);
+    if (Status s = append_types(element_arguments(request.elements), wanted.elements); !s) return s;
+    for (const auto& [given, type] :
+         {std::pair(request.algorithm.value, &wanted.value), std::pair(request.algorithm.result, &wanted.result)}) {
+        if (!given) continue;
+        std::vector<Type> one;
+        if (Status s = append_types(element_arguments({*given}), one); !s) return s;
+        *type = one.front();
+    }
     Request all{request.kernel, {}, {}};
     all.algorithm = std::move(wanted);
     return all;
@@ -118,9 +128,7 @@ Result<Request> array_request_of(const Program& program, const BuildRequest& req
             wanted.signature = signature;
             break;
         }
-    std::vector<ArgumentType> elements;
-    for (const Element element : request.elements) elements.push_back({element});
-    if (Status s = append_types(elements, wanted.elements); !s) return s;
+    if (Status s = append_types(element_arguments(request.elements), wanted.elements); !s) return s;
     for (const CoreOperand& operand : request.core)
         wanted.core.push_back({{operand.shape.begin(), operand.shape.end()}, operand.is_staged});
     if (request.access == ElementAccess::stencil) {

@@ -33,6 +33,7 @@ struct ArgumentType {
     /// The compiled kernel has no parameter for it.
     bool is_compiled_in() const { return constant || element == Element::none; }
     bool is_array() const { return ndim != 0 || order == Order::cell; }
+    ElementType element_type() const { return {element, named}; }
     friend bool operator==(const ArgumentType& a, const ArgumentType& b) {
         return a.element == b.element && a.ndim == b.ndim && a.order == b.order && a.constant == b.constant &&
                (a.named == b.named || (a.named && b.named && a.named->text == b.named->text &&
@@ -106,7 +107,7 @@ struct CoreSummary {
 struct ArraySummary {
     std::string name;
     std::vector<std::string> params;
-    std::vector<std::vector<Element>> loops;  ///< of its signatures, the parameters' types; empty: of any
+    std::vector<std::vector<ElementType>> loops;  ///< of its signatures, the parameters' types; empty: of any
     LoopChoice choice = LoopChoice::first_safe;
     Identity identity = Identity::none;
     bool is_stencil = false;
@@ -157,10 +158,10 @@ enum class ElementAccess : unsigned char {
 
 /// A loop of the prelude over arrays. The request's `kernel` names its operator and `elements` those in memory.
 struct AlgorithmRequest {
-    std::string name;                              ///< of the loop
-    std::string transform = {};                    ///< what elements go through first; empty: nothing
-    std::optional<Element> value = std::nullopt;   ///< what the operator takes; nullopt: what it gives of two
-    std::optional<Element> result = std::nullopt;  ///< what it is to give; nullopt: such a value
+    std::string name;                                  ///< of the loop
+    std::string transform = {};                        ///< what elements go through first; empty: nothing
+    std::optional<ElementType> value = std::nullopt;   ///< what the operator takes; nullopt: what it gives of two
+    std::optional<ElementType> result = std::nullopt;  ///< what it is to give; nullopt: such a value
 };
 
 /// What the compiled code knows of the parts of an operand.
@@ -177,7 +178,7 @@ struct BuildRequest {
     /// Of an array function: `types` are its parameters'.
     ElementAccess access = ElementAccess::none;
     /// The operands' in memory; behind them the output's, where it is not to be the result's.
-    std::vector<Element> elements = {};
+    std::vector<ElementType> elements = {};
     AlgorithmRequest algorithm = {};
     /// Of a stencil whose output is given: its type.
     std::optional<ArgumentType> output = std::nullopt;
@@ -234,7 +235,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 8;
+inline constexpr unsigned kCompilerInterface = 9;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

@@ -69,17 +69,32 @@ class Inputs {
     std::vector<Argument> arguments_;
 };
 
-/// A number of any type; it becomes one of the type that is needed, and must fit it.
+/// A number of any type; it becomes one of the type that is needed, and must fit it. Or a date, a vector or a small
+/// record, of that very type.
 class Number {
   public:
-    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value>>
-    Number(T value) : argument_(make_argument(value)) {}  // NOLINT: a number is one
-    explicit Number(const Argument& argument) : argument_(argument) {}
+    static constexpr std::size_t most_bytes = 16;
 
-    const Argument& argument() const { return argument_; }
+    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value || Named<T>::value>>
+    Number(T value) : argument_(make_argument(value)) {  // NOLINT: a number is one
+        static_assert(sizeof(T) <= most_bytes, "a record of more bytes cannot be what a reduction starts with");
+        if constexpr (Named<T>::value) std::memcpy(bytes_, &value, sizeof value);
+    }
+    explicit Number(const Argument& argument) : argument_(argument) {
+        const std::size_t bytes = argument.named ? argument.named->size : 0;
+        if (bytes != 0 && bytes <= most_bytes) std::memcpy(bytes_, argument.data, bytes);
+    }
+
+    /// Refers to this.
+    Argument argument() const {
+        Argument argument = argument_;
+        if (argument.named) argument.data = const_cast<unsigned char*>(bytes_);
+        return argument;
+    }
 
   private:
     Argument argument_;
+    alignas(16) unsigned char bytes_[most_bytes] = {};
 };
 
 /// Of `reduce` and its like. `stream`: where the work is queued.
@@ -89,7 +104,7 @@ struct ReductionOptions {
     std::optional<Number> init;
     /// What values are of while they are reduced, and the result. Without it, what the operator gives of two elements:
     /// int64 of a sum of int32 and of a count of booleans, float32 of a sum of float32.
-    std::optional<Element> dtype;
+    std::optional<ElementType> dtype;
     StreamRef stream;
 };
 
@@ -121,8 +136,8 @@ Status transform_reduce_into(Out&& out, const Operator& combine, const Operator&
 struct ScanOptions {
     /// Of each element what comes before it, not with it. Needs `init` where the operator has no identity.
     bool is_exclusive = false;
-    std::optional<Number> init;    ///< what all is combined with, on the left
-    std::optional<Element> dtype;  ///< as of reductions
+    std::optional<Number> init;        ///< what all is combined with, on the left
+    std::optional<ElementType> dtype;  ///< as of reductions
     /// The same result each time. Sums of floats on a GPU are else combined as they come to be ready, which is faster
     /// (two accesses of memory for an element, not three) and gives other last bits at each call.
     bool is_ordered = false;

@@ -42,6 +42,23 @@ enum class Element : unsigned char {
     tuple  ///< of a NamedType; only as an argument
 };
 
+/// What an array consists of: Element::named counts with the type.
+struct ElementType {
+    Element element = Element::int64;
+    const NamedType* named = nullptr;
+
+    constexpr ElementType() = default;
+    constexpr ElementType(Element of, const NamedType* type = nullptr)
+        : element(of), named(type) {}  // NOLINT: it is one
+    constexpr bool is_number() const { return element <= Element::complex128; }
+    /// What array functions and algorithms take: numbers, dates, records, vectors, texts.
+    constexpr bool is_value() const { return is_number() || element == Element::named; }
+    friend constexpr bool operator==(ElementType a, ElementType b) {
+        return a.element == b.element && a.named == b.named;
+    }
+    friend constexpr bool operator!=(ElementType a, ElementType b) { return !(a == b); }
+};
+
 enum class Order : unsigned char {
     c,
     fortran,
@@ -92,6 +109,7 @@ struct Argument {
 
     Argument() : complex{0, 0} {}  // NOLINT: shape and strides are written where they count
     bool is_array() const { return ndim != 0 || order == Order::cell; }
+    ElementType element_type() const { return {element, named}; }
 };
 
 /// std::void_t, of which clang would take two specialisations for the same one.
@@ -144,6 +162,10 @@ const NamedType* named_type_of() {
     else
         return nullptr;
 }
+template <class T>
+ElementType element_type_of() {
+    return {element_of<T>(), named_type_of<T>()};
+}
 
 /// As signatures write it: `float32`.
 const char* name_of(Element element);
@@ -192,7 +214,7 @@ inline Order order_of(const long long* shape, const long long* strides, int ndim
 
 /// The number that stands for a type in lookups.
 constexpr std::uint16_t code_of(Element element, unsigned ndim, Order order) {
-    return static_cast<std::uint16_t>(static_cast<unsigned>(element) | ndim << 5 | static_cast<unsigned>(order) << 9);
+    return static_cast<std::uint16_t>(static_cast<unsigned>(element) | ndim << 5 | static_cast<unsigned>(order) << 11);
 }
 /// The hash of several.
 constexpr std::uint64_t hash_of_codes(const std::uint16_t* codes, std::size_t count) {

@@ -1,4 +1,4 @@
-// Array functions: what `@vectorize` makes of a function of numbers, called with arrays.
+// Array functions: what `@vectorize` makes of a function of numbers, dates or records, called with arrays.
 //
 //   const pyk::jit::Ufunc add = pyk::ufunc(module, "add").value();
 //   const pyk::jit::AnyArray sum = add(x, y);    // arrays and numbers, broadcast as in NumPy
@@ -27,7 +27,8 @@ class AnyArray {
         : element_(element), named_(named), shape_(std::move(shape)), buffer_(std::move(buffer)) {}
 
     Element element() const { return element_; }
-    const NamedType* named() const { return named_; }  ///< of dates
+    const NamedType* named() const { return named_; }  ///< of dates, records and what else is no number
+    ElementType element_type() const { return {element_, named_}; }
     /// Empty: one element that is no array.
     const std::vector<long long>& shape() const { return shape_; }
     long long size() const {
@@ -45,26 +46,26 @@ class AnyArray {
     /// As an array of these elements and axes, which takes over the memory. Fails where it has others.
     template <class T, int N = 1>
     Result<Array<T, N>> as() && {
-        if (Status s = check(element_of<T>(), named_type_of<T>(), N); !s) return s;
+        if (Status s = check(element_type_of<T>(), N); !s) return s;
         return Array<T, N>::adopt(std::move(buffer_), extents<static_cast<std::size_t>(N)>());
     }
     /// The same without taking it over.
     template <class T, int N = 1>
     Result<View<T, N>> view() const {
-        if (Status s = check(element_of<T>(), named_type_of<T>(), N); !s) return s;
+        if (Status s = check(element_type_of<T>(), N); !s) return s;
         return View<T, N>(static_cast<T*>(data()), extents<static_cast<std::size_t>(N)>(), buffer_.device());
     }
     /// All elements in C order; waits for the stream's earlier work.
     template <class T>
     Result<std::vector<T>> to_host(StreamRef stream = {}) const {
-        if (Status s = check(element_of<T>(), named_type_of<T>(), -1); !s) return s;
+        if (Status s = check(element_type_of<T>(), -1); !s) return s;
         return pyk::detail::downloaded<T>(size(),
                                           [&](void* host, std::size_t bytes) { return download(host, bytes, stream); });
     }
     /// The only element; waits likewise. Fails where there is not exactly one.
     template <class T>
     Result<T> item(StreamRef stream = {}) const {
-        if (Status s = check(element_of<T>(), named_type_of<T>(), -1); !s) return s;
+        if (Status s = check(element_type_of<T>(), -1); !s) return s;
         if (size() != 1) return Status::failure("an array of several elements is no number", Error::Kind::arguments);
         T value{};
         if (Status s = download(&value, sizeof value, stream); !s) return s;
@@ -79,7 +80,7 @@ class AnyArray {
         return extents;
     }
     /// `ndim`: -1 for any.
-    Status check(Element element, const NamedType* named, int ndim) const;
+    Status check(ElementType type, int ndim) const;
     Status download(void* to, std::size_t bytes, StreamRef stream) const;
 
     Element element_ = Element::float64;

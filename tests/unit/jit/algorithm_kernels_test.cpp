@@ -9,6 +9,7 @@ namespace {
 using pyk::jit::AlgorithmRequest;
 using pyk::jit::BuildRequest;
 using pyk::jit::Element;
+using pyk::jit::ElementType;
 using ::testing::HasSubstr;
 
 constexpr const char* kText = R"py(from numba import cuda
@@ -30,11 +31,27 @@ def farther_than(a, b):
 @cuda.jit(device=True)
 def is_large(x):
     return x > 100
+
+
+def redder(p, q):
+    return p if p.r > q.r else q
+
+
+def is_red(p):
+    return p.r > 100
+
+
+def less_red(p, q):
+    return p.r < q.r
+
+
+def red_of(p):
+    return p.r
 )py";
 
 struct Case {
     const char* operation;
-    std::vector<Element> elements;
+    std::vector<ElementType> elements;
     AlgorithmRequest algorithm;
 };
 
@@ -82,6 +99,27 @@ INSTANTIATE_TEST_SUITE_P(Others, AlgorithmKernels,
                                          Case{"pyk.plus", {f8, f4}, {"segments", "product"}},
                                          Case{"pyk.no_bin", {f4}, {"histogram", {}, f4, i8}},
                                          Case{"pyk.no_bin", {i1}, {"histogram", {}, i1, i8}}));
+
+// Of 3 bytes and of 72, which no access has.
+ElementType pixel() {
+    return {Element::named, pyk::jit::record_type({{"r", "uint8", 0}, {"g", "uint8", 1}, {"b", "uint8", 2}}, 3, true)};
+}
+ElementType large() {
+    return {Element::named,
+            pyk::jit::record_type({{"r", "float64", 0}, {"m", "float64", 8, {8}}}, 72, true, alignof(double))};
+}
+ElementType day() { return {Element::named, pyk::jit::date_type(false, pyk::TimeUnit::days)}; }
+
+INSTANTIATE_TEST_SUITE_P(Records, AlgorithmKernels,
+                         testing::Values(Case{"redder", {pixel()}, {"reduce"}}, Case{"redder", {large()}, {"reduce"}},
+                                         Case{"pyk.maximum", {pixel()}, {"reduce", "red_of"}},
+                                         Case{"redder", {large()}, {"scan"}}, Case{"redder", {pixel()}, {"segments"}},
+                                         Case{"is_red", {pixel()}, {"select", {}, pixel(), b1}},
+                                         Case{"less_red", {pixel()}, {"sort", {}, pixel(), b1}},
+                                         Case{"less_red", {large()}, {"sort", {}, large(), b1}},
+                                         Case{"red_of", {pixel()}, {"histogram", {}, pixel(), i8}},
+                                         Case{"pyk.minimum", {day()}, {"reduce"}},
+                                         Case{"pyk.less", {day()}, {"sort", {}, day(), b1}}));
 
 TEST(AlgorithmTypes, AreThoseOfTheOperator) {
     if (const auto info = pyk::nvrtc_info(); !info) GTEST_SKIP() << info.error().text;

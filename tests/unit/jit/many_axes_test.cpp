@@ -33,6 +33,11 @@ def picked(x, out):
     out[i] = x[i & 1, 1, 0, 1, 0, i >> 1, 0, 0, 1, 0, 0, 1] + x.ndim
 
 
+@cuda.jit
+def rank(x, out):
+    out[0] = x.ndim
+
+
 @njit
 def halved(x):
     return x / 2
@@ -116,6 +121,18 @@ TEST_P(ManyAxes, AreKernelsArguments) {
     module().kernel("picked").value()(pyk::grid(1), pyk::block(4))(x_, out);
     for (std::size_t i = 0; i < 4; ++i)
         EXPECT_EQ(out[i], value((i & 1) << 11 | (i >> 1) << 6 | 0b010100001001) + 12) << i;
+}
+
+// An array of eighteen axes is none of two: what was compiled for the one does not serve the other.
+TEST_P(ManyAxes, ChooseTheInstance) {
+    const auto kernel = module().kernel("rank").value();
+    std::vector<long long> out(1);
+    pyk::View<double, 18>::Shape ones{};
+    ones.fill(1);
+    kernel(pyk::grid(1), pyk::block(1))(pyk::View<double, 18>(memory_.data(), ones), out);
+    EXPECT_EQ(out[0], 18);
+    kernel(pyk::grid(1), pyk::block(1))(pyk::View<double, 2>(memory_.data(), {3, 4}, {8, 24}), out);
+    EXPECT_EQ(out[0], 2);
 }
 
 TEST_P(ManyAxes, AreResults) {

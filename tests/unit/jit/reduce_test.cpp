@@ -170,7 +170,7 @@ TEST_P(Reductions, KeepsNanAndTheTypes) {
     EXPECT_EQ(static_cast<float>(item<pyk::float16>(pyk::reduce(pyk::minimum, halves))), -1.5f);
     EXPECT_EQ(static_cast<float>(item<pyk::float16>(pyk::reduce(pyk::maximum, halves))), 2.5f);
     const std::vector<double> zeros(3, -0.0);
-    EXPECT_TRUE(std::signbit(item<double>(pyk::reduce(pyk::plus, on_device(zeros)))));
+    EXPECT_FALSE(std::signbit(item<double>(pyk::reduce(pyk::plus, on_device(zeros)))));  // as NumPy 2's
     const std::vector<unsigned char> bytes = {200, 100, 7};
     EXPECT_EQ(item<unsigned char>(pyk::reduce(pyk::maximum, on_device(bytes))), 200);
     EXPECT_EQ(item<unsigned long long>(pyk::reduce(pyk::plus, on_device(bytes))), 307u);
@@ -312,7 +312,7 @@ TEST_P(Reductions, RefusesWhatIsNoOperator) {
     for (const Element none : {Element::named, Element::tuple, Element::none}) {
         ReductionOptions options;
         options.dtype = none;
-        EXPECT_EQ(failure(pyk::reduce(pyk::plus, std::vector<double>{1, 2}, options)), "a dtype that is no number");
+        EXPECT_EQ(failure(pyk::reduce(pyk::plus, std::vector<double>{1, 2}, options)), "`dtype` is none of a value");
     }
 }
 

@@ -497,6 +497,40 @@ def total(x, y):
     EXPECT_EQ(total.accumulate(few).value().to_host<int>().value(), (std::vector<int>{1, 3, 6}));
 }
 
+// NumPy 2 begins with the identity: `f(f(0, x[0]), x[1])`.
+TEST_P(Ufuncs, ReduceBeginsWithTheIdentity) {
+    pyk::jit::Options options;
+    options.backend = GetParam();
+    const pyk::jit::Module module = pyk::load_text("identity.pyk", R"py(
+from numba import vectorize
+
+
+@vectorize(["float64(float64, float64)"], identity=0)
+def total(x, y):
+    return x + y
+
+
+@vectorize(["float64(float64, float64)"], identity=0)
+def lengths(x, y):
+    return abs(x) + abs(y)
+
+
+@vectorize(["float64(float64, float64)"])
+def plain(x, y):
+    return abs(x) + abs(y)
+)py",
+                                                   options)
+                                        .value();
+    const Ufunc total = pyk::ufunc(module, "total").value(), lengths = pyk::ufunc(module, "lengths").value();
+    for (const std::size_t count : {1, 2, 1000, 200000})
+        EXPECT_FALSE(std::signbit(total.reduce(std::vector<double>(count, -0.0)).value().item<double>().value()));
+    EXPECT_EQ(lengths.reduce(std::vector<double>{-3}).value().item<double>().value(), 3);
+    EXPECT_EQ(pyk::ufunc(module, "plain").value().reduce(std::vector<double>{-3}).value().item<double>().value(), -3);
+    std::vector<double> rows(6, -2);
+    EXPECT_EQ(lengths.reduce(pyk::host(rows.data(), {1, 6})).value().to_host<double>().value(),
+              std::vector<double>(6, 2));
+}
+
 TEST_P(Ufuncs, ReduceInOrderWithoutAnIdentity) {
     const Ufunc less = get("less");
     std::vector<long long> x(100000, 1);
