@@ -18,6 +18,7 @@
 namespace pyk::jit {
 
 struct KernelState;
+struct TermNode;
 
 /// What happens to an argument on its way into the packed buffer.
 struct PackedParam {
@@ -116,6 +117,7 @@ struct ArrayFunction {
     KernelState instances;  ///< by the name of the function
     InstanceTable calls;    ///< by the arguments of calls: see call_known
     CompiledExtents extents;
+    Shared<TermNode> composition;  ///< of a fused one: the expression, of its parameters
 };
 
 /// Owns all that was made of a file; handles to kernels and instances share it. Every call may come from any thread.

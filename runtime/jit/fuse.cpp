@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 
+#include "jit/array_call.h"
 #include "jit/elements.h"
 #include "jit/engine.h"
 #include "jit/guarded.h"
@@ -52,52 +53,84 @@ std::string text_of(const Argument& number) {
     return call_of(number.element, text_of(number.real));
 }
 
-/// Writes the function, a line for each call.
+/// What an expression's parameters are called, and what was written for its terms.
+struct Frame {
+    std::vector<std::string> parameters;
+    std::map<const TermNode*, std::string> names = {};
+};
+
+/// Writes the function, a line for each call. Of a function that is fused itself it writes the expression.
 class Writer {
   public:
-    Status add(const Term& term) {
+    Status add(const Term& term, Frame& frame) {
         const TermNode* const node = term.node().get();
-        if (names_.count(node)) return {};
+        if (frame.names.count(node)) return {};
+        if (node->number) {
+            frame.names[node] = text_of(*node->number);
+            return {};
+        }
         if (!node->function) {
-            names_[node] = node->number ? text_of(*node->number) : "x" + std::to_string(node->parameter);
+            const auto parameter = static_cast<std::size_t>(node->parameter);
+            if (parameter >= frame.parameters.size()) return refuse("the expression has a term of another one");
+            frame.names[node] = frame.parameters[parameter];
             return {};
         }
         const ArraySummary& summary = node->function->summary;
-        Engine* const engine = node->function->instances.engine;
-        if (!engine_) engine_ = engine;
-        if (engine_ != engine) return refuse("`" + summary.name + "` is of another module: fused functions are of one");
         if (node->arguments.size() != summary.params.size())
             return refuse_count("`" + summary.name + "`", summary.params.size(), node->arguments.size());
-        std::string arguments;
+        std::vector<std::string> arguments;
         for (const Term& argument : node->arguments) {
-            if (Status s = add(argument); !s) return s;
-            arguments += (arguments.empty() ? "" : ", ") + names_[argument.node().get()];
+            if (Status s = add(argument, frame); !s) return s;
+            arguments.push_back(frame.names[argument.node().get()]);
         }
-        const std::string name = "t" + std::to_string(calls_++);
-        body_ += "    " + name + " = " + summary.name + "(" + arguments + ")\n";
-        names_[node] = name;
-        return {};
+        if (node->function->composition) {
+            const Term inner(node->function->composition);
+            Frame inside{std::move(arguments)};
+            if (Status s = add(inner, inside); !s) return s;
+            frame.names[node] = inside.names[inner.node().get()];
+            return {};
+        }
+        return call(*node, arguments, frame);
     }
 
     Result<Ufunc> make(const Term& result, int parameters) {
-        if (Status s = add(result); !s) return s;
-        if (!engine_) return refuse("a fused function calls none");
+        Frame frame;
+        std::string params;
+        for (int i = 0; i < parameters; ++i) {
+            frame.parameters.push_back("x" + std::to_string(i));
+            params += (i ? ", " : "") + frame.parameters.back();
+        }
+        if (Status s = add(result, frame); !s) return s;
+        if (!engine_) return refuse("the expression calls no array function");
         std::string name = "fused";
         while (engine_->text.find(name) != std::string::npos) name += "_";
-        std::string params;
-        for (int i = 0; i < parameters; ++i) params += (i ? ", x" : "x") + std::to_string(i);
         const std::string text = engine_->text +
                                  "\n\nimport numpy as pyk_numpy\nfrom numba import vectorize as pyk_vectorize\n\n\n" +
                                  "@pyk_vectorize\ndef " + name + "(" + params + "):\n" + body_ + "    return " +
-                                 names_[result.node().get()] + "\n";
+                                 frame.names[result.node().get()] + "\n";
         const Result<Module> module = load_text(engine_->name, text, engine_->options);
         if (!module) return module.status();
-        return ufunc(*module, name);
+        Result<Shared<ArrayFunction>> made = find_array_function(*module, name, ArrayFunctionKind::ufunc);
+        if (!made) return made.status();
+        (*made)->composition = result.node();
+        return Ufunc(*std::move(made));
     }
 
   private:
+    Status call(const TermNode& node, const std::vector<std::string>& arguments, Frame& frame) {
+        const ArraySummary& summary = node.function->summary;
+        Engine* const engine = node.function->instances.engine;
+        if (!engine_) engine_ = engine;
+        if (engine_ != engine) return refuse("`" + summary.name + "` is of another module: fused functions are of one");
+        const std::string name = "t" + std::to_string(calls_++);
+        body_ += "    " + name + " = " + summary.name + "(";
+        for (const std::string& argument : arguments) body_ += (&argument == arguments.data() ? "" : ", ") + argument;
+        body_ += ")\n";
+        frame.names[&node] = name;
+        return {};
+    }
+
     Engine* engine_ = nullptr;
-    std::map<const TermNode*, std::string> names_;
     std::string body_;
     int calls_ = 0;
 };

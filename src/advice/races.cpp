@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,23 @@
 
 namespace pyk {
 namespace {
+
+/// The elements and fields that the value of a variable was made of.
+using Held = std::map<ir::LocalId, std::vector<const ir::Expr*>>;
+
+/// Calls `use` for each that a value is made of; not for those that only say which other is read.
+template <typename Use>
+void for_each_read(const ir::Expr& expr, const Held& held, Use use) {
+    if (const auto* local = expr.as<ir::LocalRef>()) {
+        if (const auto known = held.find(local->id); known != held.end())
+            for (const ir::Expr* read : known->second) use(read);
+        return;
+    }
+    const bool is_place = expr.as<ir::Element>() || expr.as<ir::RecordField>();
+    if (is_place) use(&expr);
+    if (expr.as<ir::Element>()) return;
+    ir::for_each_child(expr, [&](const ir::Expr& child) { for_each_read(child, held, use); });
+}
 
 /// What a statement writes: an element of an array, or a field of a record.
 struct Place {
@@ -38,12 +56,17 @@ struct Place {
         return read && read->field == field && ir::is_same(*read->record, *base);
     }
 
-    /// Not where it only says which other element is read, as in `p[i] = p[p[i]]`.
-    bool is_read_by(const ir::Expr& expr) const {
+    /// Not where it only says which other element is read, as in `p[i] = p[p[i]]`. `held`: what variables got of
+    /// elements.
+    bool is_read_by(const ir::Expr& expr, const Held& held) const {
         if (is_value_of(expr)) return true;
         if (expr.as<ir::Element>()) return false;
+        const auto* local = expr.as<ir::LocalRef>();
+        const auto known = local ? held.find(local->id) : held.end();
+        if (known != held.end())
+            return std::ranges::any_of(known->second, [&](const ir::Expr* read) { return is_value_of(*read); });
         bool found = false;
-        ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child); });
+        ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child, held); });
         return found;
     }
 };
@@ -67,26 +90,131 @@ std::string_view atomic_for(BinaryOp op) {
 
 constexpr std::string_view kNoAtomic = "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`";
 
+const ir::Expr& without_conversions(const ir::Expr& expr) {
+    const auto* n = expr.as<ir::Convert>();
+    return n ? without_conversions(*n->operand) : expr;
+}
+
+/// What is known of variables whose values come from elements.
+class Variables {
+  public:
+    const Held& held() const { return held_; }
+
+    void assign(ir::LocalId target, const ir::Expr& value) {
+        One made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
+                     const auto* local = part.as<ir::LocalRef>();
+                     return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();
+                 })};
+        for_each_read(value, held_, [&](const ir::Expr* read) { add(made.reads, read); });
+        if (!branches_.empty()) branches_.back().try_emplace(target, one(target));
+        set(target, std::move(made));
+    }
+
+    /// What is assigned until `leave` may be assigned or not.
+    void enter() { branches_.emplace_back(); }
+    void leave() {
+        const std::map<ir::LocalId, One> before = std::move(branches_.back());
+        branches_.pop_back();
+        for (const auto& [local, old] : before) {
+            if (!branches_.empty()) branches_.back().try_emplace(local, old);
+            One now = one(local);
+            for (const ir::Expr* read : old.reads) add(now.reads, read);
+            // `s = out[0]`, and perhaps `s += x`.
+            if (old.is_copy != now.is_copy)
+                now.op = old.is_copy ? now.op : old.op;
+            else if (old.op != now.op)
+                now.op.reset();
+            now.is_copy = now.is_copy && old.is_copy;
+            set(local, std::move(now));
+        }
+    }
+
+    bool is_copy(const ir::Expr& expr) const {
+        const ir::Expr& value = without_conversions(expr);
+        const auto* local = value.as<ir::LocalRef>();
+        return local ? copies_.contains(local->id) : value.as<ir::Element>() || value.as<ir::RecordField>();
+    }
+
+    /// `a - x` is one operation on `a`, `x - a` and `2 * a + x` are none.
+    template <typename IsPart>
+    std::optional<BinaryOp> op_on(const ir::Expr& expr, IsPart is_part) const {
+        const ir::Expr& value = without_conversions(expr);
+        const auto op_of_part = [&](const ir::Expr& part) -> std::optional<std::optional<BinaryOp>> {
+            if (!is_part(part)) return std::nullopt;
+            const auto* local = part.as<ir::LocalRef>();
+            if (!local || copies_.contains(local->id)) return std::optional<BinaryOp>();
+            const auto known = ops_.find(local->id);
+            if (known == ops_.end()) return std::nullopt;  // made of it in another way
+            return known->second;
+        };
+        if (const auto whole = op_of_part(value)) return *whole;
+        const auto* two = value.as<ir::Binary>();
+        if (!two) return std::nullopt;
+        auto before = op_of_part(without_conversions(*two->lhs));
+        if (!before && two->op != BinaryOp::Sub) before = op_of_part(without_conversions(*two->rhs));
+        if (!before || (*before && **before != two->op)) return std::nullopt;
+        return two->op;
+    }
+
+  private:
+    static constexpr size_t kMostReads = 8;
+
+    /// What is known of one.
+    struct One {
+        std::vector<const ir::Expr*> reads;
+        bool is_copy = false;        ///< of an element, as it was
+        std::optional<BinaryOp> op;  ///< `s = out[0]; s += x`: the only operation that it went through
+    };
+
+    static void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
+        if (reads.size() < kMostReads && std::ranges::find(reads, read) == reads.end()) reads.push_back(read);
+    }
+
+    One one(ir::LocalId local) const {
+        const auto reads = held_.find(local);
+        const auto op = ops_.find(local);
+        return {reads == held_.end() ? std::vector<const ir::Expr*>() : reads->second, copies_.contains(local),
+                op == ops_.end() ? std::nullopt : std::optional(op->second)};
+    }
+
+    void set(ir::LocalId local, One to) {
+        held_.erase(local);
+        ops_.erase(local);
+        copies_.erase(local);
+        if (to.reads.empty()) return;
+        held_.emplace(local, std::move(to.reads));
+        if (to.is_copy) copies_.insert(local);
+        if (to.op) ops_.emplace(local, *to.op);
+    }
+
+    Held held_;
+    std::map<ir::LocalId, BinaryOp> ops_;
+    std::set<ir::LocalId> copies_;
+    std::vector<std::map<ir::LocalId, One>> branches_;  ///< that were entered: what was known of what they assign
+};
+
 /// What makes the same of the place at once.
-std::string_view atomic_for(const Place& place, const ir::Expr* condition) {
-    const ir::Expr* value = place.value;
-    while (const auto* n = value->as<ir::Convert>()) value = n->operand.get();
+std::string_view atomic_for(const Place& place, const Variables& variables, const ir::Expr* condition) {
+    const ir::Expr* const value = &without_conversions(*place.value);
     std::string_view name;
-    // `a - x` is one, `x - a` and `2 * a + x` are none; booleans have none.
-    const auto* of_two = value->as<ir::Binary>();
-    if (of_two && !place.value->type.is_boolean() &&
-        (place.is_value_of(*of_two->lhs) || (of_two->op != BinaryOp::Sub && place.is_value_of(*of_two->rhs))))
-        name = atomic_for(of_two->op);
+    const auto is_place = [&](const ir::Expr& part) {
+        const ir::Expr& bare = without_conversions(part);
+        return bare.as<ir::LocalRef>() ? place.is_read_by(bare, variables.held()) : place.is_value_of(bare);
+    };
+    const auto op = variables.op_on(*value, is_place);
+    if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
     const auto* call = value->as<ir::BuiltinCall>();
-    if (call && call->args.size() == 2 && (place.is_value_of(*call->args[0]) || place.is_value_of(*call->args[1]))) {
+    if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
         if (call->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
         if (call->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
     const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);
     const bool is_more = test && (test->op == BinaryOp::Gt || test->op == BinaryOp::Ge);
-    if ((is_less || is_more) && (place.is_value_of(*test->lhs) || place.is_value_of(*test->rhs)))
-        name = place.is_value_of(*test->lhs) == is_less ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
+    // `if x > best: best = x`, not `if x > end: x -= end`.
+    if ((is_less || is_more) && !place.is_read_by(*value, variables.held()) &&
+        (is_place(*test->lhs) || is_place(*test->rhs)))
+        name = is_place(*test->lhs) == is_less ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
     return name.empty() ? kNoAtomic : name;
 }
 
@@ -98,15 +226,33 @@ bool leaves(const ir::Block& block) {
     return found;
 }
 
-/// Whether a statement reads and writes the same place.
-bool updates(const ir::Block& block, const ir::Expr* condition) {
+/// The arrays of which variables get elements.
+std::set<ir::LocalId> read_arrays(const ir::Block& body) {
+    std::set<ir::LocalId> arrays;
+    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+        const auto* assign = stmt.as<ir::Assign>();
+        if (!assign) return;
+        for_each_read(*assign->value, {}, [&](const ir::Expr* read) {
+            if (const ir::LocalRef* const root = ir::base_local(*read)) arrays.insert(root->id);
+        });
+    });
+    return arrays;
+}
+
+/// Whether a statement writes what it reads, or what a variable may have got before (`read`).
+bool updates(const ir::Block& block, const std::set<ir::LocalId>& read, const ir::Expr* condition) {
     return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
         const Place place = Place::of(stmt);
-        if (place.base && (place.is_read_by(*place.value) || (condition && place.is_read_by(*condition)))) return true;
+        if (place.base) {
+            const ir::LocalRef* const root = ir::base_local(*place.base);
+            if ((root && read.contains(root->id)) || place.is_read_by(*place.value, {}) ||
+                (condition && place.is_read_by(*condition, {})))
+                return true;
+        }
         const auto* branch = stmt.as<ir::If>();
         bool found = false;
         ir::for_each_block(stmt, [&](const ir::Block& inner) {
-            found = found || updates(inner, branch ? branch->condition.get() : nullptr);
+            found = found || updates(inner, read, branch ? branch->condition.get() : nullptr);
         });
         return found;
     });
@@ -266,6 +412,12 @@ class Races {
     void block(const ir::Block& block, Path path) {
         for (const ir::Stmt& stmt : block) statement(stmt, path);
     }
+    /// One that not every path goes through, or several times.
+    void branch(const ir::Block& inner, Path path) {
+        variables_.enter();
+        block(inner, path);
+        variables_.leave();
+    }
 
     void statement(const ir::Stmt& stmt, Path path) {
         if (reports_ && search_.module.functions.size() > 1)  // else there are no calls
@@ -276,6 +428,7 @@ class Races {
             add(n->target, spread);
             const auto [known, is_new] = assigned_.emplace(n->target, n->value.get());
             if (!is_new && known->second != n->value.get()) known->second = nullptr;
+            variables_.assign(n->target, *n->value);
         } else if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) {
             if (reports_) store(stmt, path);
         } else if (const auto* n = stmt.as<ir::Evaluate>()) {
@@ -284,8 +437,8 @@ class Races {
         } else if (const auto* n = stmt.as<ir::If>()) {
             const Alone where_true = singled_out(*n->condition, true), where_false = singled_out(*n->condition, false);
             const auto axes = static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes());
-            block(n->then, {axes, path.alone | where_true, n->condition.get()});
-            block(n->otherwise, {axes, path.alone | where_false, n->condition.get()});
+            branch(n->then, {axes, path.alone | where_true, n->condition.get()});
+            branch(n->otherwise, {axes, path.alone | where_false, n->condition.get()});
             // `if t != 0: return`: what follows runs for some threads only.
             if (leaves(n->then)) gone_ = gone_ | where_false;
             if (leaves(n->otherwise)) gone_ = gone_ | where_true;
@@ -293,8 +446,8 @@ class Races {
             const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()), path.alone};
             // A loop that waits for a lock.
             if (acts(*n->condition)) gone_ = {kAllAxes};
-            block(n->body, inner);
-            block(n->orelse, inner);
+            branch(n->body, inner);
+            branch(n->orelse, inner);
         } else if (const auto* n = stmt.as<ir::ForRange>()) {
             Spread counter = spreads_.of(*n->start).with(spreads_.of(*n->step));
             const ThreadAxes axes = path.axes | counter.axes() | spreads_.of(*n->stop).axes();
@@ -303,8 +456,8 @@ class Races {
             else
                 counter.uneven |= axes;
             add(n->counter, counter);
-            block(n->body, {axes, path.alone});
-            block(n->orelse, {path.axes, path.alone});
+            branch(n->body, {axes, path.alone});
+            branch(n->orelse, {path.axes, path.alone});
         }
     }
 
@@ -370,10 +523,14 @@ class Races {
         const ThreadAxes own = spread.apart | alone.surely | (spread.axes() ? alone.among_others : 0);
         const ThreadAxes together = search_.read & ~own;
         if (!together) return;
-        const bool is_conditional = path.condition && place.is_read_by(*path.condition);
+        // What another element's index was is no longer known of variables.
+        static const Held kNone;
+        const Held& held = has_lasting_indices(place) ? variables_.held() : kNone;
+        const bool is_update = !variables_.is_copy(*place.value) && place.is_read_by(*place.value, held);
+        const bool is_conditional = path.condition && place.is_read_by(*path.condition, held);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
-        if (!place.is_read_by(*place.value) && !is_extreme) return;
-        const std::string_view atomic = atomic_for(place, is_extreme ? path.condition : nullptr);
+        if (!is_update && !is_extreme) return;
+        const std::string_view atomic = atomic_for(place, variables_, is_extreme ? path.condition : nullptr);
         if (search_.is_guess && atomic == kNoAtomic) return;
         if (!search_.reported.emplace(&function_, stmt.span.begin).second) return;
         const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
@@ -382,9 +539,24 @@ class Races {
         search_.findings.push_back({stmt.span, &function_, root, who, atomic});
     }
 
+    /// Whether its indices, and what they are read from, are assigned once at most.
+    bool has_lasting_indices(const Place& place) const {
+        bool lasts = true;
+        const auto look = [&](const ir::Expr& expr) {
+            const auto* local = expr.as<ir::LocalRef>();
+            const auto known = local ? assigned_.find(local->id) : assigned_.end();
+            lasts = lasts && (known == assigned_.end() || known->second);
+        };
+        ir::for_each_expr_deep(*place.base, look);
+        if (place.indices)
+            for (const ir::Index& index : *place.indices) ir::for_each_expr_deep(*index.value, look);
+        return lasts;
+    }
+
     const ir::Function& function_;
     Search& search_;
     Spreads spreads_;
+    Variables variables_;
     std::map<ir::LocalId, const ir::Expr*> assigned_;  ///< what a variable is assigned; null: more than once
     Alone gone_;                                       ///< other threads are gone, at another iteration, or never came
     bool changed_ = false, reports_ = false;
@@ -393,13 +565,15 @@ class Races {
 }  // namespace
 
 void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
-    const ir::Doers updaters(module, [](const ir::Block& body) { return updates(body, nullptr); });
+    const ir::Doers updaters(module, [](const ir::Block& body) { return updates(body, read_arrays(body), nullptr); });
     const ir::Doers waiters(module, waits);
     std::vector<Finding> findings;
     std::set<std::pair<const ir::Function*, uint32_t>> reported;
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];
-        if (!function.is_kernel || !updaters.contains(static_cast<ir::FunctionId>(i))) continue;
+        // What the host calls runs in one thread.
+        const bool is_alone = !function.is_kernel || function.one_thread;
+        if (is_alone || !updaters.contains(static_cast<ir::FunctionId>(i))) continue;
         ThreadAxes read = axes_read(module, function);
         // Without a loop either it is no kernel that one thread runs for all: `out[0] += x`.
         const bool is_guess = !read && !ir::has_loop(function.body);

@@ -88,7 +88,13 @@ ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
         open.pop_back();
         if (!seen.insert(&next).second) continue;
         ir::for_each_expr_deep(next.body, [&](const ir::Expr& expr) {
-            if (const auto* call = expr.as<ir::BuiltinCall>()) axes |= axes_of(*call->builtin);
+            // A group counts threads of blocks of any shape: its kernel need not have been written for more than one
+            // axis.
+            constexpr ThreadAxes kFirstAxes = 0b001'001;
+            if (const auto* call = expr.as<ir::BuiltinCall>()) {
+                const bool is_group = call->builtin->name.find("_group.") != std::string_view::npos;
+                axes |= axes_of(*call->builtin) & (is_group ? kFirstAxes : kAllAxes);
+            }
             if (const auto* call = expr.as<ir::Call>()) open.push_back(&module.function(call->callee));
         });
     }

@@ -1,5 +1,6 @@
 // Names where they are read: what a variable is on the paths that lead there, and what the merges of those paths keep
 // of their literals.
+#include "sema/guarded_reads.h"
 #include "sema/infer.h"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ Value Inference::read(uint32_t name, Span span) {
     if (id == kUnassigned) return read_unassigned(name, span);
     Version& version = versions_[id];
     if (version.is_faulty) return Value();
-    if (may_lack(id) && !diagnostics_.has_errors() && warned_.insert(name).second)
+    if (may_lack(id) && !diagnostics_.has_errors() && !warned_.contains(name) &&
+        may_read_before_assignment(def_, names_.name(name), span) && warned_.insert(name).second)
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
                     version.literal  ? literal_text(*version.literal)

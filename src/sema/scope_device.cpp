@@ -2,7 +2,9 @@
 // its elements are constants where they are known when it is made and nothing in the file may write to it.
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "sema/decorators.h"
 #include "sema/free_names.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
@@ -99,7 +101,17 @@ class Writer {
         for (const ast::Expr* value : def.args->kw_defaults) maybe(value);
         bool is_another = false;
         for_each_parameter(*def.args, [&](const ast::Arg& arg) { is_another = is_another || arg.arg == name_; });
-        if (!is_another) block(def.body);
+        if (is_another) return;
+        const bool outer = std::exchange(is_compiled_, is_compiled_ || is_compiled(def));
+        block(def.body);
+        is_compiled_ = outer;
+    }
+
+    bool is_compiled(const ast::FunctionDef& def) const {
+        return std::ranges::any_of(def.decorator_list, [&](const ast::Expr* decorator) {
+            const auto* call = decorator->as<ast::Call>();
+            return find_decorator(scope_.path_of(call ? *call->func : *decorator)) != nullptr;
+        });
     }
 
     void stored(const ast::Expr& target) {
@@ -110,9 +122,12 @@ class Writer {
         if (const auto* item = target.as<ast::Subscript>()) look(*item->slice);
     }
 
+    /// In what is compiled it is a readonly array, whose views and other names are as well: a store into one is found
+    /// there.
     void look(const ast::Expr& expr) {
-        if (is_it(expr)) return fails(expr);
+        if (is_it(expr)) return is_compiled_ ? void() : fails(expr);
         if (const auto* node = expr.as<ast::Attribute>(); node && is_it(*node->value)) {
+            if (is_compiled_ && !changes_object(node->attr)) return;
             static constexpr std::string_view kOfItself[] = {"shape",  "size",     "ndim",   "dtype",
                                                              "nbytes", "itemsize", "strides"};
             if (std::ranges::find(kOfItself, node->attr) == std::end(kOfItself)) fails(expr);
@@ -169,6 +184,7 @@ class Writer {
     bool is_read_by(const ast::Call& call, size_t at) {
         const auto* launch = call.func->as<ast::Subscript>();
         const FunctionInfo* info = function_in(scope_.evaluate(launch ? *launch->value : *call.func));
+        if (!info && is_compiled_) return !scope_.path_of(*call.func).starts_with("cuda.atomic.");
         if (!info || !seen_.insert({info->def, at}).second) return info != nullptr;
         const auto& params = info->def->args->args;
         if (at >= params.size() || !info->def->args->posonlyargs.empty()) return false;
@@ -181,6 +197,7 @@ class Writer {
     const ModuleScope& scope_;
     std::string_view name_;
     size_t axes_;
+    bool is_compiled_ = false;  ///< what is looked at: a kernel, or another function of Numba's
     const ast::Expr* found_ = nullptr;
     std::set<std::pair<const ast::FunctionDef*, size_t>> seen_;  ///< functions that get it, and as what
 };

@@ -73,22 +73,42 @@ std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, con
 }
 
 bool is_type_maker(std::string_view name) {
-    static constexpr std::string_view kMakers[] = {"Array",    "UniTuple", "Tuple",   "from_types",
-                                                   "CPointer", "optional", "Optional"};
+    static constexpr std::string_view kMakers[] = {"Array",         "UniTuple", "Tuple",    "from_types", "NamedTuple",
+                                                   "NamedUniTuple", "CPointer", "optional", "Optional"};
     return std::ranges::find(kMakers, name) != std::end(kMakers);
 }
+
+namespace {
+
+/// Of a class of named tuples and the types of its fields.
+std::optional<Type> named_tuple_of(const ModuleScope& scope, ast::ExprRef written, const std::vector<Type>& fields) {
+    const auto entity = written ? scope.evaluate(*written) : std::nullopt;
+    const auto* known = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
+    if (!known || (*known)->kind != ClassKind::named_tuple || (*known)->names.size() != fields.size())
+        return std::nullopt;
+    return Type::named_tuple(TupleKind::named, (*known)->name, (*known)->names, fields);
+}
+
+}  // namespace
 
 std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call) {
     const std::string_view name = maker.substr(maker.rfind('.') + 1);
     if (name == "Array") return array_of_call(scope, call);
-    if (name == "UniTuple") {
+    if (name == "UniTuple" || name == "NamedUniTuple") {
         const auto element = type_argument(scope, call, "dtype");
         const auto count = argument_value(scope, argument(call, 1, "count"), {});
         const auto n = count ? to_int(*count) : std::nullopt;
         if (!element || !n || *n < 1 || *n > kMostElements) return std::nullopt;
-        return Type::tuple(std::vector<Type>(static_cast<size_t>(*n), *element));
+        const std::vector<Type> elements(static_cast<size_t>(*n), *element);
+        if (name == "UniTuple") return Type::tuple(elements);
+        return named_tuple_of(scope, argument(call, 2, "cls"), elements);
     }
     if (name == "Tuple" || name == "from_types") return type_argument(scope, call, "types");
+    if (name == "NamedTuple") {
+        const auto fields = type_argument(scope, call, "types");
+        if (!fields || !fields->is_tuple()) return std::nullopt;
+        return named_tuple_of(scope, argument(call, 1, "cls"), {fields->elements().begin(), fields->elements().end()});
+    }
     if (name == "CPointer") {
         const auto element = type_argument(scope, call, "dtype");
         return element && !element->is_array() ? std::optional(Type::pointer(*element)) : std::nullopt;

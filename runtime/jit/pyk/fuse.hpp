@@ -40,10 +40,11 @@ Term applied(const F& expression, std::index_sequence<I...>) {
 }  // namespace detail
 
 /// What `expression` says of one to eight numbers, as an array function of so many: it takes terms, calls array
-/// functions of one module with them and with numbers, and returns what the last one gives. Without signatures:
-/// compiled for the types of each call, as if it stood in the file, so that the functions' own signatures choose among
-/// the types of what they are given, and numbers in the expression have their C++ type. Keep the result: it owns what
-/// was compiled. Fails where functions are of different modules, or get more or fewer arguments than they take.
+/// functions of one module with them and with numbers, fused ones too, and returns what the last one gives. Without
+/// signatures: compiled for the types of each call, as if it stood in the file, so that the functions' own signatures
+/// choose among the types of what they are given, and numbers in the expression have their C++ type. Keep the result:
+/// it owns what was compiled. Fails where functions are of different modules, or get more or fewer arguments than they
+/// take.
 template <class F>
 Result<Ufunc> fuse(const F& expression) {
     constexpr int count = detail::term_count<F>();

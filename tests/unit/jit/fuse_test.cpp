@@ -123,6 +123,16 @@ TEST_P(Fused, FindsTheFilesOwnNames) {
     // And one fused already may be a part of another.
     const Ufunc g = pyk::fuse([&](Term x) { return f(x); }).value();
     EXPECT_EQ(g(std::vector<double>{2}).item<double>().value(), 18.0);
+    // Beside functions of the file, and beside another one.
+    const Ufunc h = pyk::fuse([&](Term x, Term y) { return (*times)(f(y), (*plus)(g(x), x)); }).value();
+    EXPECT_EQ(h(std::vector<double>{2}, std::vector<double>{1}).item<double>().value(), 9.0 * 20);
+    std::optional<Term> kept;
+    (void)pyk::fuse([&](Term x, Term y) {
+        kept = y;
+        return (*plus)(x, y);
+    });
+    EXPECT_EQ(pyk::fuse([&](Term x) { return (*plus)(x, *kept); }).message(),
+              "the expression has a term of another one");
 }
 
 TEST_P(Fused, RaisesWhatItsFunctionsRaise) {
@@ -139,7 +149,7 @@ TEST_P(Fused, SaysWhatDoesNotFit) {
     EXPECT_EQ(pyk::fuse([&](Term x) { return (*times)(other(x, x), x); }).message(),
               "`plus` is of another module: fused functions are of one");
     EXPECT_EQ(pyk::fuse([&](Term x) { return (*times)(x); }).message(), "`times` takes 2 arguments, not 1");
-    EXPECT_EQ(pyk::fuse([&](Term x) { return x; }).message(), "a fused function calls none");
+    EXPECT_EQ(pyk::fuse([&](Term x) { return x; }).message(), "the expression calls no array function");
 }
 
 }  // namespace
