@@ -76,6 +76,8 @@ class Writer {
             return {};
         }
         const ArraySummary& summary = node->function->summary;
+        if (!node->function->composition)
+            if (Status s = choose_engine(*node->function); !s) return s;
         if (node->arguments.size() != summary.params.size())
             return refuse_count("`" + summary.name + "`", summary.params.size(), node->arguments.size());
         std::vector<std::string> arguments;
@@ -90,7 +92,12 @@ class Writer {
             frame.names[node] = inside.names[inner.node().get()];
             return {};
         }
-        return call(*node, arguments, frame);
+        const std::string name = "t" + std::to_string(calls_++);
+        body_ += "    " + name + " = " + summary.name + "(";
+        for (const std::string& argument : arguments) body_ += (&argument == arguments.data() ? "" : ", ") + argument;
+        body_ += ")\n";
+        frame.names[node] = name;
+        return {};
     }
 
     Result<Ufunc> make(const Term& result, int parameters) {
@@ -117,17 +124,10 @@ class Writer {
     }
 
   private:
-    Status call(const TermNode& node, const std::vector<std::string>& arguments, Frame& frame) {
-        const ArraySummary& summary = node.function->summary;
-        Engine* const engine = node.function->instances.engine;
-        if (!engine_) engine_ = engine;
-        if (engine_ != engine) return refuse("`" + summary.name + "` is of another module: fused functions are of one");
-        const std::string name = "t" + std::to_string(calls_++);
-        body_ += "    " + name + " = " + summary.name + "(";
-        for (const std::string& argument : arguments) body_ += (&argument == arguments.data() ? "" : ", ") + argument;
-        body_ += ")\n";
-        frame.names[&node] = name;
-        return {};
+    Status choose_engine(const ArrayFunction& function) {
+        if (!engine_) engine_ = function.instances.engine;
+        if (engine_ == function.instances.engine) return {};
+        return refuse("`" + function.summary.name + "` is of another module: fused functions are of one");
     }
 
     Engine* engine_ = nullptr;
