@@ -445,6 +445,8 @@ class Inference {
     Value view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
+    /// The error for a store to a readonly array: a table of the kernel's, or another.
+    Value cannot_store(const Value& array, Span span);
     void store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out);
     void store_view(Value target, Value value, Span span, ir::Block& out);
     std::string_view store_of_overlapping(const Value& target, const Value& value) const;

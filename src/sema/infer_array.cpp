@@ -225,7 +225,7 @@ Value Inference::special_fill(const CallSite& site) {
     for (const Value& value : values)
         if (value.is_unknown() || !needs_value(value, value.span)) return Value();
     const Type type = values[0].type;
-    if (type.readonly()) return error(diag::readonly_store, site.span, type.name());
+    if (type.readonly()) return cannot_store(values[0], site.span);
     store_view(std::move(values[0]), std::move(values[1]), site.span, site.out);
     return of_const(Const{Const::None{}, {}}, site.span);
 }

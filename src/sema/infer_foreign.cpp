@@ -18,7 +18,7 @@ Value Inference::special_from_buffer(const CallSite& site) {
     const bool contiguous =
         array.type.layout() == Layout::C || (array.type.layout() == Layout::F && array.type.ndim() == 1);
     if (!contiguous) return error(diag::needs_contiguous, array.span, builtin.name, array.type.name());
-    if (array.type.readonly()) return error(diag::readonly_store, array.span, array.type.name());
+    if (array.type.readonly()) return cannot_store(array, array.span);
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));
     return made_by("pyk.pointer", Type::pointer(array.type.element()), std::move(args), array.effects, span);

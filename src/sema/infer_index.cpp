@@ -380,11 +380,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
                    std::make_move_iterator(moved.end()));
     }
     if (array.type.readonly()) {
-        const bool is_constant = array.expr && array.expr->as<ir::ConstantRef>();
-        if (is_constant)
-            error(diag::constant_store, span);
-        else
-            error(diag::readonly_store, span, array.type.name());
+        cannot_store(array, span);
         return;
     }
     if (!shape.chosen.empty()) {
@@ -399,6 +395,11 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     std::vector<ir::Index> indices;
     for (ir::Subscript& s : subscripts) indices.push_back(std::move(std::get<ir::Index>(s)));
     store_element(std::move(array), std::move(indices), std::move(value), span, out);
+}
+
+Value Inference::cannot_store(const Value& array, Span span) {
+    if (array.expr && array.expr->as<ir::ConstantRef>()) return error(diag::constant_store, span);
+    return error(diag::readonly_store, span, array.type.name());
 }
 
 void Inference::store_element(Value array, std::vector<ir::Index> indices, Value value, Span span, ir::Block& out) {

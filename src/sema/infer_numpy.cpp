@@ -197,7 +197,7 @@ void Inference::elementwise(Value target, std::vector<Value> operands,
                             const std::function<Value(std::vector<Value>)>& compute, Span span, ir::Block& out) {
     const Type type = target.type;
     if (type.readonly()) {
-        error(diag::readonly_store, span, type.name());
+        cannot_store(target, span);
         return;
     }
     for (const Value& operand : operands)

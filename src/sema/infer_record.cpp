@@ -99,7 +99,7 @@ void Inference::store_named(Value base, std::string_view name, Value value, size
         if (view.is_unknown()) {
             unknown_field(base.type, name, span);
         } else if (view.type.readonly()) {
-            error(diag::readonly_store, span, base.type.name());
+            cannot_store(base, span);
         } else {
             store_view(std::move(view), std::move(value), span, out);
         }

@@ -218,7 +218,7 @@ void Inference::store_flat(const Value& flat, Value index, Value value, Span spa
     if (!node) return;
     Value array = duplicate(*flat.receiver);
     if (array.type.readonly()) {
-        error(diag::readonly_store, span, array.type.name());
+        cannot_store(array, span);
         return;
     }
     store_element(std::move(array), std::move(node->indices), std::move(value), span, out);

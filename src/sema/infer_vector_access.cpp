@@ -21,7 +21,7 @@ Value Inference::special_vector_access(const CallSite& site) {
     const Type element = array.type.element();
     if (array.type.layout() != Layout::C || !array.type.aligned() || !element.is_scalar())
         return error(diag::needs_contiguous, array.span, builtin.name, array.type.name());
-    if (stores && array.type.readonly()) return error(diag::readonly_store, span, array.type.name());
+    if (stores && array.type.readonly()) return cannot_store(array, span);
 
     const auto most = static_cast<int64_t>(16 / element.byte_size());
     std::optional<int64_t> n = most;

@@ -23,6 +23,8 @@ struct Operand {
     long long shape[pyk::max_ndim], strides[pyk::max_ndim];
     long long integer;
     double real;
+    const char* type;  ///< of what is no number: its text, size and alignment
+    long long type_bytes, type_alignment;
 };
 
 struct Outcome {
@@ -30,6 +32,7 @@ struct Outcome {
     long long shape[pyk::max_ndim];
     void* bytes;  ///< until the next call
     long long size;
+    const char* type;  ///< of what is no number
 };
 
 }  // extern "C"
@@ -60,16 +63,21 @@ struct Copies {
     }
 };
 
-long long size_of(pyk::jit::Element element) {
+long long size_of(pyk::jit::ElementType type) {
     constexpr long long sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
-    return sizes[static_cast<int>(element)];
+    return type.named ? static_cast<long long>(type.named->size) : sizes[static_cast<int>(type.element)];
 }
 
 Argument argument_of(const Operand& operand, Copies& copies) {
     Argument argument;
     argument.element = static_cast<pyk::jit::Element>(operand.element);
+    if (argument.element == pyk::jit::Element::named)
+        argument.named = pyk::jit::named_type(operand.type, static_cast<std::size_t>(operand.type_bytes),
+                                              static_cast<std::size_t>(operand.type_alignment));
     if (operand.ndim < 0) {
-        if (argument.element == pyk::jit::Element::float64)
+        if (argument.named)
+            argument.data = operand.memory;
+        else if (argument.element == pyk::jit::Element::float64)
             argument.real = operand.real;
         else if (argument.element == pyk::jit::Element::boolean)
             argument.boolean = operand.integer != 0;
@@ -84,7 +92,7 @@ Argument argument_of(const Operand& operand, Copies& copies) {
     std::memcpy(argument.strides, operand.strides, sizeof operand.strides);
     argument.order = operand.ndim == 0
                          ? pyk::jit::Order::cell
-                         : pyk::jit::order_of(operand.shape, operand.strides, operand.ndim, size_of(argument.element));
+                         : pyk::jit::order_of(operand.shape, operand.strides, operand.ndim, size_of(argument.element_type()));
     return argument;
 }
 
@@ -92,8 +100,9 @@ void keep(const AnyArray& array, Outcome& outcome) {
     outcome.element = static_cast<int>(array.element());
     outcome.ndim = static_cast<int>(array.shape().size());
     for (std::size_t k = 0; k < array.shape().size(); ++k) outcome.shape[k] = array.shape()[k];
+    outcome.type = array.named() ? array.named()->text.c_str() : "";
     std::vector<unsigned char>& bytes =
-        kept.emplace_back(static_cast<std::size_t>(array.size() * size_of(array.element())));
+        kept.emplace_back(static_cast<std::size_t>(array.size() * size_of(array.element_type())));
     if (!bytes.empty()) array.buffer().download(bytes.data(), bytes.size()).or_throw();
     pyk::Device().synchronize().or_throw();
     outcome.bytes = bytes.data();

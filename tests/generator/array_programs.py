@@ -1,4 +1,4 @@
-"""Random array functions and their calls: broadcasting, layouts, overlap, `out=`, element types, reductions, parts of arrays.
+"""Random array functions and their calls: broadcasting, layouts, overlap, `out=`, element types, reductions, parts of arrays, records, dates.
 
 `Functions(seed)` is a file with one `@vectorize` or `@guvectorize` function, and the calls that judge_arrays.py makes of it with NumPy
 arrays. What the functions compute is simple: which elements meet, of which types, and where results go is what is asked here.
@@ -30,6 +30,24 @@ PARTS = [  # layout, parameters, body
 ]
 
 
+RECORDS = [  # each has an `x` and a `k`
+    np.dtype([("x", "f4"), ("y", "f8"), ("k", "i4")], align=True),
+    np.dtype([("x", "u1"), ("k", "u1"), ("z", "u1")]),
+    np.dtype([("k", "i2"), ("x", "f4"), ("y", "f8")]),
+    np.dtype([("v", "f4", (3,)), ("k", "i8"), ("x", "f8")], align=True),
+    np.dtype([("x", "f4"), ("k", "i4"), ("z", "f4")], align=True),
+    np.dtype([("rest", "i4", (7, 3)), ("x", "i2"), ("k", "i2")], align=True),
+]
+RECORD_BODIES = {  # by what the parameters are: records or numbers
+    "r": ["x.x * 2 + x.k", "x.k - 1", "x.x > x.k", "x"],
+    "rr": ["x if x.k > y.k else y", "x.x + y.x", "x.k * 3 - y.k"],
+    "rn": ["x.x + y", "x.k * y", "x.k if y > 2 else x.x"],
+    "rrn": ["x.x * z + y.x", "x if z > 1 else y"],
+}
+UNITS = ["D", "s", "ns", "M"]
+DATE_BODIES = {"MM": ["x - y", "x if x > y else y", "x == y"], "Mm": ["x + y", "x - y"], "mm": ["x + y", "x - y", "x < y", "x if x < y else y"], "M": ["x"], "m": ["x + x", "-x"]}
+
+
 class Call:
     """what: as calls_make of array_calls.cpp has it. operands: arrays and numbers; of "into" and "apply" outputs are the last."""
 
@@ -44,15 +62,18 @@ class Call:
 class Functions(Dice):
     def __init__(self, seed, calls=12, aligned=False):
         self.seed, self.random, self.aligned = seed, random.Random(f"arrays {seed}"), aligned
-        self.is_parts = self.chance(0.3)
-        self.is_dynamic = False
+        self.is_named = seed % 6 == 5
+        self.is_parts = not self.is_named and self.chance(0.3)
+        self.is_dynamic = self.of_dates = False
         self.calls = []
-        if self.is_parts:
+        if self.is_named:
+            self.make_named()
+        elif self.is_parts:
             self.make_parts()
         else:
             self.make_elementwise()
         for _ in range(calls):
-            call = self.call_of_parts() if self.is_parts else self.call()
+            call = self.call_of_parts() if self.is_parts else self.call_of_named() if self.is_named else self.call()
             if call:
                 self.calls.append(call)
 
@@ -88,6 +109,17 @@ class Functions(Dice):
         self.is_fold = chosen and self.arity == 2 and not is_test and all(r == a == b for r, (a, b) in chosen)  # without signatures, what was called before matters to Numba
         self.text = f"from numba import vectorize\n\n\n@vectorize({', '.join(options)})\ndef f({', '.join('xyz'[:self.arity])}):\n    return {body}\n"
 
+    def make_named(self):
+        """Of records, which Numba judges, or of dates, which Python does: Numba's functions cannot be called with them."""
+        self.is_dynamic, self.of_dates = True, self.chance(0.4)
+        kinds = self.pick(*(DATE_BODIES if self.of_dates else RECORD_BODIES))
+        body = self.pick(*(DATE_BODIES if self.of_dates else RECORD_BODIES)[kinds])
+        record, unit = self.pick(*RECORDS), self.pick(*UNITS)
+        self.parameters = [[record] if kind == "r" else ["int64", "float32", "uint8"] if kind == "n" else [np.dtype(f"{kind}8[{unit}]")] for kind in kinds]
+        names = ", ".join("xyz"[:len(kinds)])
+        self.text = f"from numba import vectorize\n\n\n@vectorize\ndef f({names}):\n    return {body}\n"
+        self.plain = eval(f"lambda {names}: {body}")
+
     def make_parts(self):
         self.layout, names, body = self.pick(*PARTS)
         inputs, outputs = self.layout.split("->")
@@ -112,6 +144,13 @@ class Functions(Dice):
 
     def filled(self, dtype, count):
         kind, dice = np.dtype(dtype).kind, self.random
+        if kind == "V":
+            filled = np.zeros(count, dtype)
+            for name, (field, *_) in dtype.fields.items():
+                filled[name] = self.filled(field.base, count * int(np.prod(field.shape, dtype=int))).reshape(count, *field.shape)
+            return filled
+        if kind in "mM":
+            return np.array([dice.randint(-50, 50) if dice.random() < 0.9 else np.iinfo("int64").min for _ in range(count)]).view(dtype)
         number = {"b": lambda: dice.random() < 0.5, "i": lambda: dice.randint(-5, 6), "u": lambda: dice.randint(0, 9), "f": lambda: dice.randint(-20, 20) / 4,
                   "c": lambda: complex(dice.randint(-8, 8) / 4, dice.randint(-8, 8) / 4)}[kind]
         return np.array([number() for _ in range(count)], dtype)
@@ -156,6 +195,15 @@ class Functions(Dice):
         return self.array(dtype, shape) if not out.flags.writeable or out.shape != shape else out
 
     # --- calls ---
+    def call_of_named(self):
+        """Of new arrays: Numba's and NumPy's functions store no records."""
+        shape, operands = self.shape(), []
+        for types in self.parameters:
+            array = self.array(self.pick(*types), self.broadcastable(shape))
+            is_value = array.dtype.kind in "VmM" and array.size and self.chance(0.15)
+            operands.append(array.ravel()[0] if is_value else array)
+        return Call("call", operands) if any(isinstance(a, np.ndarray) for a in operands) else None
+
     def call(self):
         what = self.pick(*["call"] * 4, *["into"] * 4, *(["reduce"] * 3 + ["accumulate", "outer"] if self.is_fold else []))
         shape = self.shape()

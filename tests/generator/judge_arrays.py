@@ -17,17 +17,20 @@ import numpy as np
 from array_programs import Functions
 
 ELEMENTS = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", None, None, "float32", "float64", "complex64", "complex128"]
+NAMED = 16  # of pyk::jit::Element: records and dates, which have a text
 MOST_RESULTS, MOST_AXES = 4, 32
 
 
 class Operand(ctypes.Structure):
     """As in array_calls.cpp."""
     _fields_ = [("element", ctypes.c_int), ("ndim", ctypes.c_int), ("memory", ctypes.c_void_p), ("bytes", ctypes.c_longlong), ("offset", ctypes.c_longlong),
-                ("shape", ctypes.c_longlong * MOST_AXES), ("strides", ctypes.c_longlong * MOST_AXES), ("integer", ctypes.c_longlong), ("real", ctypes.c_double)]
+                ("shape", ctypes.c_longlong * MOST_AXES), ("strides", ctypes.c_longlong * MOST_AXES), ("integer", ctypes.c_longlong), ("real", ctypes.c_double),
+                ("type", ctypes.c_char_p), ("type_bytes", ctypes.c_longlong), ("type_alignment", ctypes.c_longlong)]
 
 
 class Outcome(ctypes.Structure):
-    _fields_ = [("element", ctypes.c_int), ("ndim", ctypes.c_int), ("shape", ctypes.c_longlong * MOST_AXES), ("bytes", ctypes.c_void_p), ("size", ctypes.c_longlong)]
+    _fields_ = [("element", ctypes.c_int), ("ndim", ctypes.c_int), ("shape", ctypes.c_longlong * MOST_AXES), ("bytes", ctypes.c_void_p), ("size", ctypes.c_longlong),
+                ("type", ctypes.c_char_p)]
 
 
 def library_of(path):
@@ -47,21 +50,51 @@ def memory_of(a):
     return a
 
 
+def type_of(dtype):
+    """As signatures write it; empty: of a number."""
+    if dtype.kind not in "VmM":
+        return b"", 0, 0
+    import numba
+    return str(numba.from_dtype(dtype)).encode(), dtype.itemsize, dtype.alignment
+
+
 def operand_of(value):
+    if isinstance(value, (np.void, np.datetime64, np.timedelta64)):
+        kept = np.array(value)
+        return Operand(NAMED, -1, kept.ctypes.data, kept.nbytes, 0, (), (), 0, 0, *type_of(value.dtype)), kept
     if not isinstance(value, np.ndarray):
         kind = "bool" if isinstance(value, bool) else "float64" if isinstance(value, float) else "int64"
-        return Operand(ELEMENTS.index(kind), -1, integer=int(value), real=float(value))
-    memory = memory_of(value)
-    return Operand(ELEMENTS.index(value.dtype.name), value.ndim, memory.ctypes.data, memory.nbytes, value.ctypes.data - memory.ctypes.data, value.shape, value.strides)
+        return Operand(ELEMENTS.index(kind), -1, integer=int(value), real=float(value)), None
+    memory, named = memory_of(value), type_of(value.dtype)
+    element = NAMED if named[0] else ELEMENTS.index(value.dtype.name)
+    return Operand(element, value.ndim, memory.ctypes.data, memory.nbytes, value.ctypes.data - memory.ctypes.data, value.shape, value.strides, 0, 0, *named), None
 
 
 def by_pyk(library, module, call, on_gpu):
     """The results, or what it says."""
-    operands, outcomes = (Operand * len(call.operands))(*map(operand_of, call.operands)), (Outcome * MOST_RESULTS)()
+    given = [operand_of(value) for value in call.operands]
+    operands, outcomes = (Operand * len(given))(*(operand for operand, _ in given)), (Outcome * MOST_RESULTS)()
     count = library.calls_make(module, b"f", call.what.encode(), operands, len(operands), call.axis, call.all, call.keepdims, on_gpu, outcomes)
     if count < 0:
         return library.calls_error().decode()
-    return [np.frombuffer(ctypes.string_at(o.bytes, o.size) if o.size else b"", ELEMENTS[o.element]).reshape(o.shape[:o.ndim]) for o in outcomes[:count]]
+    named = {type_of(dtype)[0]: dtype for a in call.operands if hasattr(a, "dtype") for dtype in [a.dtype, *spans_of(a.dtype)]}
+    dtype_of = lambda o: named[o.type] if o.element == NAMED else np.dtype(ELEMENTS[o.element])
+    return [np.frombuffer(ctypes.string_at(o.bytes, o.size) if o.size else b"", dtype_of(o)).reshape(o.shape[:o.ndim]) for o in outcomes[:count]]
+
+
+def spans_of(dtype):
+    """What dates may become."""
+    return [np.dtype(f"{kind}8[{np.datetime_data(dtype)[0]}]") for kind in "mM"] if dtype.kind in "mM" else []
+
+
+def by_python(function, call):
+    """Of dates: NumPy's scalars, one by one."""
+    arrays = np.broadcast_arrays(*call.operands)
+    try:
+        items = [function(*(a[at] for a in arrays)) for at in np.ndindex(arrays[0].shape)]
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return [np.array(items).reshape(arrays[0].shape)] if items else None
 
 
 def by_numba(function, call):
@@ -121,8 +154,8 @@ def judge_one(options, library, seed):
             after = [m.copy() for m in memories]
             for m, b in zip(memories, before):
                 m[...] = b
-            want = by_numba(space["f"], call)
-            found = difference(got, want)
+            want = by_python(functions.plain, call) if functions.of_dates else by_numba(space["f"], call)
+            found = None if want is None else difference(got, want)
             if not found and not isinstance(want, str) and any(a.tobytes() != m.tobytes() for a, m in zip(after, memories)):
                 found = "memory differs"
             if found:
