@@ -1,6 +1,7 @@
 // Reductions of all elements.
 #include <deque>
 
+#include "array/reduce.h"
 #include "driver.h"
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
@@ -9,8 +10,6 @@
 
 namespace pyk::jit {
 namespace {
-
-long long chunk_of(long long width) { return static_cast<long long>(reduce_threads) * reduce_rounds * width; }
 
 class ReduceCall {
   public:
@@ -48,34 +47,23 @@ class ReduceCall {
     Status run(void* out) {
         if (call_.count() == 0) return put_nothing(out);
         if (Status s = call_.in_any_order(); !s) return s;
-        reduce_args args{};
+        arrays::Reduction reduction;
+        alignas(16) unsigned char init[16] = {};
         if (options_.init || is_sum()) {
-            args.has_init = 1;
-            if (Status s = write_init(args.init); !s) return s;
+            if (Status s = write_init(init); !s) return s;
+            reduction.init = init;
         }
-        args.count = call_.count();
-        args.is_dense = call_.is_dense();
-        args.is_aligned = call_.is_aligned();
-        for (std::size_t i = 0; i < call_.inputs().size(); ++i) args.inputs[i] = call_.inputs()[i];
-        const std::size_t bytes = element_bytes(call_.value());
-        long long chunk = chunk_of(call_.width());
-        for (;; chunk = chunk_of(arrays::lanes_of(static_cast<long long>(bytes)))) {
-            const long long blocks = (args.count + chunk - 1) / chunk;
-            reduce_args pass = args;
-            if (blocks == 1) {
-                pass.out = static_cast<char*>(out);
-                if (Status s = call_.launch(pass, 1); !s) return s;
-                return call_.finish();
-            }
-            const Result<void*> partial = call_.scratch(static_cast<std::size_t>(blocks) * bytes);
-            if (!partial) return partial.status();
-            pass.has_init = 0;
-            pass.out = static_cast<char*>(*partial);
-            if (Status s = call_.launch(pass, blocks); !s) return s;
-            args.is_partial = args.is_dense = args.is_aligned = 1;
-            args.inputs[0] = {pass.out, static_cast<long long>(bytes)};
-            args.count = blocks;
-        }
+        reduction.inputs = call_.inputs();
+        reduction.count = call_.count();
+        reduction.is_dense = call_.is_dense();
+        reduction.is_aligned = call_.is_aligned();
+        reduction.width = call_.width();
+        reduction.value_bytes = element_bytes(call_.value());
+        reduction.out = static_cast<char*>(out);
+        const Status s = arrays::reduce(
+            reduction, [&](std::size_t bytes) { return call_.scratch(bytes); },
+            [&](const reduce_args& args, long long blocks) { return call_.launch(args, blocks); });
+        return s ? call_.finish() : s;
     }
 
     /// Of numbers by pyk's own operator: begins with 0 as NumPy's, so that a sum of -0.0 is 0.0.

@@ -52,8 +52,8 @@ class Chooser {
     std::string_view why_no_kernel(std::string_view decorator, std::string_view function) const {
         const auto found = std::ranges::find(program_.operators, function, &OperatorInfo::name);
         if (found != program_.operators.end() && found->is_reduction)
-            return "`{}` makes a reduction of `{}`, which `pykc run` and `pyk::reduction` compile for what they are "
-                   "given";
+            return "`{}` makes a reduction of `{}`, which `--sig` gives a type, and `pykc run` and `pyk::reduction` "
+                   "compile for what they are given";
         if (decorator.find("device=True") != std::string_view::npos)
             return "with `{}`, `{}` is a function that kernels call";
         return "nothing is known of `{}` that would make `{}` a kernel";
@@ -67,10 +67,12 @@ class Chooser {
         return std::any_of(requests_.begin(), requests_.end(), [&](const Request& r) { return r.kernel == kernel; });
     }
 
+    bool has_reductions() const { return std::ranges::any_of(program_.operators, &OperatorInfo::is_reduction); }
+
     const KernelInfo* check_kernel(std::string_view name, Span span) {
         const KernelInfo* kernel = find_kernel(program_, name);
-        const bool has_any =
-            !program_.kernels.empty() || !program_.array_functions.empty() || !program_.functions.empty();
+        const bool has_any = !program_.kernels.empty() || !program_.array_functions.empty() ||
+                             !program_.functions.empty() || has_reductions();
         if (has_any && !defines(program_, name))
             diagnostics_.report(diag::unknown_kernel_near, span, name, kernel_hint(program_, name));
         return kernel;
@@ -113,8 +115,24 @@ class Chooser {
             return add(*function, std::move(*signature), whole(text));
         if (const KernelInfo* function = find_function(program_, name))
             return add_call(*function, std::move(*signature), whole(text));
+        if (const OperatorInfo* reduction = find_reduction(program_, name))
+            return add_reduction(*reduction, std::move(*signature), whole(text));
         const KernelInfo* kernel = name.empty() ? nullptr : check_kernel(name, whole(text));
         if (kernel) add(*kernel, std::move(*signature), whole(text));
+    }
+
+    // As Numba's object: of an array of one axis, whose type the values keep.
+    void add_reduction(const OperatorInfo& reduction, Signature signature, Span span) {
+        const bool is_one = signature.params.size() == 1;
+        if (!is_one || !signature.params[0].is_array() || signature.params[0].ndim() != 1) {
+            diagnostics_.report(diag::bad_signature, span,
+                                fmt::format("reduction `{}` takes an array of one axis", reduction.name));
+            return;
+        }
+        const Type element = signature.params[0].element();
+        Request request{reduction.name, std::move(signature), span};
+        request.algorithm = AlgorithmRequest{"reduce", {}, {element}, element, {}};
+        requests_.push_back(std::move(request));
     }
 
     void add_call(const KernelInfo& function, Signature signature, Span span) {
@@ -270,8 +288,14 @@ bool may_make_arrays(const ArrayFunctionInfo& function) {
     return function.target != ArrayTarget::cuda && !function.is_stencil;
 }
 
+const OperatorInfo* find_reduction(const Program& program, std::string_view name) {
+    const OperatorInfo* const found = find(program.operators, name);
+    return found && found->is_reduction ? found : nullptr;
+}
+
 bool defines(const Program& program, std::string_view name) {
-    return find_kernel(program, name) || find_array_function(program, name) || find_function(program, name);
+    return find_kernel(program, name) || find_array_function(program, name) || find_function(program, name) ||
+           find_reduction(program, name);
 }
 
 std::string kernel_hint(const Program& program, std::string_view wrong) {
@@ -279,6 +303,8 @@ std::string kernel_hint(const Program& program, std::string_view wrong) {
     for (const KernelInfo& kernel : program.kernels) names.push_back(kernel.name);
     for (const ArrayFunctionInfo& function : program.array_functions) names.push_back(function.name);
     for (const KernelInfo& function : program.functions) names.push_back(function.name);
+    for (const OperatorInfo& each : program.operators)
+        if (each.is_reduction) names.push_back(each.name);
     if (names.empty()) return "; the file defines none";
     const std::string nearest = nearest_name(wrong, names);
     if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);

@@ -29,7 +29,9 @@ bool may_make_arrays(const ArrayFunctionInfo& function);
 const KernelInfo* find_kernel(const Program& program, std::string_view name);
 /// Among the functions that the host may call.
 const KernelInfo* find_function(const Program& program, std::string_view name);
-/// Any of the three.
+/// Of `@cuda.reduce`.
+const OperatorInfo* find_reduction(const Program& program, std::string_view name);
+/// Any of the four.
 bool defines(const Program& program, std::string_view name);
 /// What to say after "there is no kernel `x`": the nearest name, or all of them.
 std::string kernel_hint(const Program& program, std::string_view wrong);

@@ -35,6 +35,7 @@ std::optional<std::string> algorithm_text(const ModuleScope& scope, const ir::Ar
         {{"symbol", entry.symbol + origin},
          {"args", algorithm.name + "_args"},
          {"run", fmt::format("run_{}{}<{}>", algorithm.name, scope.target.is_cudacc ? "" : "_on_cpu", types)},
+         {"c_linkage", !scope.options.is_linked},
          {"takes_thread", operation.takes_thread || value.takes_thread},
          {"params", operation.params},
          {"call", operation.call + origin},

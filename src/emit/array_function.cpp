@@ -198,6 +198,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
 }
 
 std::vector<std::string> array_symbols(const ModuleScope& scope, const ir::ArrayEntry& entry) {
+    if (entry.algorithm) return {entry.symbol};
     std::vector<std::string> symbols;
     for (LoopEntry& each : entries_of(scope, entry)) symbols.push_back(std::move(each.symbol));
     return symbols;

@@ -93,6 +93,39 @@ Values element_function(const ModuleScope& cuda, const ModuleScope& host, const 
             {"passed", joined(declared.arguments)}};
 }
 
+/// What a sum of numbers starts with, where nothing is said.
+std::string zero_of(Type type) { return type.is_boolean() ? "false" : "0"; }
+
+Values reduction(const ModuleScope& cuda, const ModuleScope& host, const ir::ArrayEntry& entry,
+                 const HeaderParts& parts) {
+    const Type element = entry.algorithm->elements[0];
+    const std::string type = host_name(element);
+    std::vector<std::string> params = {fmt::format("const pyk::AnyView<const {}>& array", type),
+                                       fmt::format("const pyk::AnyView<{}>& out", type)};
+    std::vector<std::string> declared = params, passed = {"array", "out"};
+    if (element.is_scalar()) {  // else there is nothing that it could start with
+        params.push_back(fmt::format("const pyk::Operand<{}>& init", type));
+        declared.push_back(fmt::format("{} = {}", params.back(), zero_of(element)));
+        passed.push_back("init");
+    }
+    const std::string name = text_of(element, host.module);
+    return {
+        {"name", cpp_identifier(entry.name)},
+        {"result", "pyk::Status"},
+        {"params", joined(params)},
+        {"declared", joined(declared)},
+        {"stream", "stream"},
+        {"doc", doc_lines(host.module.function(entry.function).docstring)},
+        {"signature", fmt::format("{0}({1}[:]) -> {1}, of all elements,", entry.name, name)},
+        {"symbol", entry.symbol},
+        {"entry_symbols", symbols_of({&entry})},
+        {"tables", std::vector<Values>()},
+        {"type", "ReduceFunction"},
+        {"record", joined({in_quotes(entry.name), in_quotes("array,out,init"), in_quotes(array_symbols(cuda, entry)[0]),
+                           parts.entries ? "&" + entry.symbol : "nullptr"})},
+        {"passed", joined(passed)}};
+}
+
 // --- parts of arrays ------------------------------------------------------------------------------------------------
 /// An array of constants behind the functions.
 struct Table {
@@ -213,12 +246,16 @@ std::vector<Values> array_functions(const ModuleScope& cuda, const ModuleScope& 
         const auto text = [&](std::string_view key) -> std::string& {
             return std::get<std::string>(values.find(key)->second);
         };
+        values.try_emplace("declared", text("params"));
         // Two types may be one in C++: then only the entry's name tells them apart.
         if (!known.insert(text("name") + "(" + text("params")).second) text("name") = entry.symbol;
         result.push_back(std::move(values));
     };
     for (const ir::ArrayEntry& entry : host.module.arrays)
-        if (entry.core.empty() && !entry.algorithm) add(element_function(cuda, host, entry, parts), entry);
+        if (entry.algorithm)
+            add(reduction(cuda, host, entry, parts), entry);
+        else if (entry.core.empty())
+            add(element_function(cuda, host, entry, parts), entry);
     for (const Entries& entries : by_signature(host.module))
         add(core_function(cuda, host, entries, parts), *entries.front());
     return result;

@@ -168,8 +168,7 @@ Value Inference::element_of(const Builtin& builtin, Value value, bool is_first, 
     if (is_pointer) value = pointed(std::move(value));
     if (!value.type.is_array()) return error(diag::not_an_array, value.span, builtin.name, value.type.name());
     if (!value.type.aligned()) return error(diag::unaligned_atomic, value.span, builtin.name);
-    if (value.type.readonly() && any(builtin.effects & Effects::writes))
-        return cannot_store(value, value.span);
+    if (value.type.readonly() && any(builtin.effects & Effects::writes)) return cannot_store(value, value.span);
     std::vector<ir::Subscript> subscripts;
     Effects effects = value.effects;
     if (is_first) subscripts.emplace_back(ir::Index{ir::integer(0, Scalar::int64, span), false});

@@ -90,9 +90,9 @@ Argument argument_of(const Operand& operand, Copies& copies) {
     if (copies.on_gpu) argument.device = &pyk::Device().context();
     std::memcpy(argument.shape, operand.shape, sizeof operand.shape);
     std::memcpy(argument.strides, operand.strides, sizeof operand.strides);
-    argument.order = operand.ndim == 0
-                         ? pyk::jit::Order::cell
-                         : pyk::jit::order_of(operand.shape, operand.strides, operand.ndim, size_of(argument.element_type()));
+    argument.order = operand.ndim == 0 ? pyk::jit::Order::cell
+                                       : pyk::jit::order_of(operand.shape, operand.strides, operand.ndim,
+                                                            size_of(argument.element_type()));
     return argument;
 }
 

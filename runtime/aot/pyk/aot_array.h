@@ -145,6 +145,30 @@ struct ElementFunction {
 Status call_elements(File& file, const ElementFunction& function, StreamRef stream, const AnyOperand* const* operands,
                      std::size_t count);
 
+/// What `@cuda.reduce` makes of a function of two, for one type of elements.
+struct ReduceFunction {
+    const char* name;
+    const char* parameters;  ///< names, separated by commas: the array's, the output's, and what it starts with
+    const char* kernel;      ///< on GPUs
+    cpu::Entry entry;        ///< on the CPU; null: it was not compiled for it
+};
+
+/// Of an array of one axis: `init` and all elements combined, into the first element of the output. `init`: null where
+/// the elements are no numbers; an array without elements is an error then. Where it runs, and what fails, as of
+/// call_elements. Thread-safe.
+Status call_reduction(File& file, const ReduceFunction& function, StreamRef stream, const AnyOperand& array,
+                      const AnyOperand& out, const AnyOperand* init);
+
+template <class Array, class Out, class Init>
+Status call(File& file, const ReduceFunction& function, StreamRef stream, const Array& array, const Out& out,
+            const Init& init) {
+    return call_reduction(file, function, stream, array, out, &init);
+}
+template <class Array, class Out>
+Status call(File& file, const ReduceFunction& function, StreamRef stream, const Array& array, const Out& out) {
+    return call_reduction(file, function, stream, array, out, nullptr);
+}
+
 template <class... T>
 Status call(File& file, const ElementFunction& function, StreamRef stream, const T&... operands) {
     const std::array<const AnyOperand*, sizeof...(T)> all{&operands...};

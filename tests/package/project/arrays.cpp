@@ -111,6 +111,18 @@ const char* wrong_stencil(const pyk::Device& device) {
     return arrays::around(turned, out).ok() ? "an output of another shape" : nullptr;
 }
 
+const char* wrong_reduction(const pyk::Device& device) {
+    std::vector<float> values(100003);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7919 % values.size());
+    const auto x = pyk::Array<float>::from_host(device, values).value();
+    auto out = pyk::Array<float>::allocate(device, {1}).value();
+    arrays::greatest(x, out).or_throw();
+    if (out.to_host().value()[0] != 100002) return "a reduction";
+    arrays::greatest(x.view().slice(0, 2, 0, -1), out, 2e5).or_throw();
+    if (out.to_host().value()[0] != 2e5f) return "a reduction that starts with something";
+    return arrays::greatest(matrix<float>(device, 2, 2), out).ok() ? "a reduction of two axes" : nullptr;
+}
+
 const char* wrong_functions() {
     std::vector<double> values(100000, 0.5);
     const auto [sum, count] = arrays::total(values).value();
@@ -130,6 +142,7 @@ const char* wrong_arrays(const pyk::Device& device) {
     if (const char* wrong = wrong_elements<float>(device)) return wrong;
     if (const char* wrong = wrong_parts(device)) return wrong;
     if (const char* wrong = wrong_stencil(device)) return wrong;
+    if (const char* wrong = wrong_reduction(device)) return wrong;
     if (const char* wrong = wrong_functions()) return wrong;
     return wrong_elements<double>(device);
 }
