@@ -1,5 +1,6 @@
 #include "array/reduce.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "array/iteration.h"
@@ -14,7 +15,7 @@ long long chunk_of(long long width) { return static_cast<long long>(reduce_threa
 Status reduce(const Reduction& reduction, const ReduceMemory& scratch, const ReduceLaunch& launch) {
     reduce_args args{};
     args.has_init = reduction.init != nullptr;
-    if (reduction.init) std::memcpy(args.init, reduction.init, sizeof args.init);
+    if (reduction.init) std::memcpy(args.init, reduction.init, std::min(reduction.value_bytes, sizeof args.init));
     args.count = reduction.count;
     args.is_dense = reduction.is_dense;
     args.is_aligned = reduction.is_aligned;

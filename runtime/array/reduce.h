@@ -17,7 +17,7 @@ struct Reduction {
     bool is_aligned = false;              ///< and every input begins at a multiple of 16 bytes
     long long width = 1;                  ///< elements of each input that are moved at once: lanes_of
     std::size_t value_bytes = 0;          ///< of what the operator gives
-    const unsigned char* init = nullptr;  ///< 16 bytes, what the result is combined with; null: nothing
+    const unsigned char* init = nullptr;  ///< a value that the result is combined with; null: nothing
     char* out = nullptr;                  ///< the result
 };
 

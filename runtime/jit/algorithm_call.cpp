@@ -99,9 +99,11 @@ bool write_identity(const Operator& combine, ElementType type, unsigned char* to
 Status write_start(const std::optional<Number>& init, const Operator& combine, ElementType type, const char* what,
                    unsigned char* to) {
     if (init) {
-        arrays::Number number;
-        if (!write_number(number, type, init->argument())) return refuse("`init` does not fit " + name_of(type));
-        std::memcpy(to, number.bytes, sizeof number.bytes);
+        const Argument given = init->argument();
+        const bool fits = type.named ? given.named == type.named && type.named->size <= Number::most_bytes
+                                     : !given.named && write_scalar(to, type.element, given);
+        if (!fits) return refuse("`init` does not fit " + name_of(type));
+        if (type.named) std::memcpy(to, given.data, type.named->size);
     }
     if (init || write_identity(combine, type, to)) return {};
     return refuse(std::string(what) + " by `" + combine.name() + "`, which has no identity: say `init`");

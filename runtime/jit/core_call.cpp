@@ -71,6 +71,8 @@ Status CoreCall::check_arguments(bool has_outputs) const {
                           ", which no array function takes");
         if (is_output(k) && !given_[k].is_array()) return refuse(operand_text(k) + " is no array");
         if (core_.writable[k] && given_[k].readonly) return refuse(operand_text(k) + " is const");
+        if (core_.writable[k] && given_[k].named && !given_[k].is_array())
+            return refuse(operand_text(k) + " is stored to: it has to be an array");
         if (axes < needed)
             return refuse(operand_text(k) + " does not have enough axes: it has " + std::to_string(axes) +
                           ", and layout " + core_.text + " requires " + std::to_string(needed));

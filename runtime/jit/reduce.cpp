@@ -48,7 +48,7 @@ class ReduceCall {
         if (call_.count() == 0) return put_nothing(out);
         if (Status s = call_.in_any_order(); !s) return s;
         arrays::Reduction reduction;
-        alignas(16) unsigned char init[16] = {};
+        alignas(16) unsigned char init[most_init_bytes] = {};
         if (options_.init || is_sum()) {
             if (Status s = write_init(init); !s) return s;
             reduction.init = init;
@@ -74,7 +74,7 @@ class ReduceCall {
     }
 
     Status put_nothing(void* out) const {
-        unsigned char bytes[16] = {};
+        unsigned char bytes[most_init_bytes] = {};
         if (Status s = write_init(bytes); !s) return s;
         return fill_elements(out, bytes, element_bytes(call_.value()), 1, &call_.device(), options_.stream);
     }
@@ -90,6 +90,9 @@ Result<ReductionOptions> told(Argument& array, const Reduction::Options& options
     all.init = options.init;
     all.dtype = array.element_type();
     all.stream = options.stream;
+    if (array.named && !options.init.argument().named)
+        return refuse("a reduction starts with `init`, which is a number where nothing is said: give one of " +
+                      name_of(array.element_type()));
     if (array.ndim != 1) return refuse("a reduction takes an array of one axis, not of " + std::to_string(array.ndim));
     if (!options.size) return all;
     const long long end = *options.size < 0 ? array.shape[0] + *options.size : *options.size;

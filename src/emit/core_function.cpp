@@ -137,7 +137,10 @@ std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& ent
         const Type type = function.local(id).type;
         if (!text.empty()) text += ", ";
         if (!type.is_array()) {
-            text += fmt::format("pyk_at.{}<{}>({})", type.is_record() ? "record" : "number", cpp_name(type), k);
+            const std::string number = fmt::format("pyk_at.number<{}>({})", cpp_name(type), k);
+            text += !type.is_record()      ? number
+                    : scope.reads_only(id) ? fmt::format("pyk::place_of({})", number)
+                                           : fmt::format("pyk_at.at<{}>({})", cpp_name(type), k);
             continue;
         }
         if (takes_words(scope, id)) {

@@ -175,7 +175,8 @@ Values core_function(const ModuleScope& cuda, const ModuleScope& host, const Ent
     for (size_t k = 0; k < function.params.size(); ++k) {
         const Type type = type_of(function, k);
         const std::string element = host_name(type.is_array() ? type.element() : type);
-        declared.add(!type.is_array()     ? fmt::format("pyk::Operand<{}>", element)
+        const bool is_value = !type.is_array() && !layout.writable[k];
+        declared.add(is_value             ? fmt::format("pyk::Operand<{}>", element)
                      : layout.writable[k] ? fmt::format("pyk::AnyView<{}>", element)
                                           : fmt::format("pyk::AnyView<const {}>", element),
                      scope.name(function.params[k]));

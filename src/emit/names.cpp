@@ -138,7 +138,7 @@ std::string ascii_name(std::string_view name) {
     std::string result;
     for (size_t at = 0; at < name.size();) {
         const uint32_t c = next_code_point(name, at);
-        if (c < 0x80)
+        if (c < 0x80 && is_word(static_cast<char>(c)))
             result += static_cast<char>(c);
         else
             result += fmt::format("_u{:04X}_", c);
@@ -148,6 +148,7 @@ std::string ascii_name(std::string_view name) {
 
 std::string cpp_identifier(std::string_view name) {
     std::string result = ascii_name(name);
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result.insert(0, "n");
     if (is_reserved(result)) result += '_';
     return result;
 }

@@ -203,7 +203,14 @@ std::string_view struct_name(Type type) {
 }
 
 std::string member_name(Type type, size_t index) {
-    return cpp_identifier(type.is_record() ? type.fields()[index].name : type.element_names()[index]);
+    NameSet taken;
+    std::string name;
+    for (size_t i = 0; i <= index; ++i) {
+        name = unique_identifier(type.is_record() ? std::string_view(type.fields()[i].name) : type.element_names()[i],
+                                 taken);
+        taken.insert(name);
+    }
+    return name;
 }
 
 }  // namespace pyk::emitter

@@ -261,30 +261,14 @@ void reach(const ir::Module& module, ir::FunctionId id, std::set<ir::FunctionId>
     });
 }
 
-// Elements are given to a function, not the memory where they are: a store into a record would be lost.
-void check_stores(const ir::Function& function, Diagnostics& diagnostics) {
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        const auto* store = stmt.as<ir::StoreField>();
-        const auto* record = store ? store->record->as<ir::LocalRef>() : nullptr;
-        if (record && function.local(record->id).storage == ir::Storage::parameter)
-            diagnostics.report(diag::array_function_store, stmt.span, std::string_view(function.name),
-                               std::string_view(function.local(record->id).name));
-    });
-}
-
 }  // namespace
 
 void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
-    std::set<ir::FunctionId> reached, of_elements;
+    std::set<ir::FunctionId> reached;
     for (const ir::ArrayEntry& entry : module.arrays) {
         reach(module, entry.function, reached);
-        if (entry.core.empty() && !module.function(entry.function).is_kernel)
-            reach(module, entry.function, of_elements);
-        if (!entry.algorithm || !entry.algorithm->transform) continue;
-        reach(module, *entry.algorithm->transform, reached);
-        reach(module, *entry.algorithm->transform, of_elements);
+        if (entry.algorithm && entry.algorithm->transform) reach(module, *entry.algorithm->transform, reached);
     }
-    for (const ir::FunctionId id : of_elements) check_stores(module.function(id), diagnostics);
     for (const ir::FunctionId id : reached) {
         const ir::Function& function = module.function(id);
         for (const ir::Local& local : function.locals)

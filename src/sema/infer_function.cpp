@@ -309,7 +309,7 @@ std::optional<Signature> Inference::array_signature(const FunctionInfo& info, st
     };
     if (function.target != ArrayTarget::cpu)
         if (auto exact = first(std::equal_to<Type>())) return exact;
-    return first(casts_safely);
+    return first([](Type from, Type to) { return from == to || casts_safely(from, to); });
 }
 
 // --- calls ---

@@ -251,6 +251,8 @@ bool add_stencil(Specializer& specializer, const FunctionInfo& info, const Reque
     if (!conversion(function.result, out.element())) return refuse(function.result, out.name());
     const Type border = options.border ? type_of(*options.border) : Type(Scalar::int64);
     const bool fills = !is_given || options.border;
+    if (fills && !options.border && !conversion(border, out.element()))
+        return refuse(function.result, "an array whose border is 0: say `cval`");
     if (fills && !conversion(border, out.element())) return refuse(border, out.name());
     ir::Function kernel = Wrapper(info, function, function.function.span).made(out, fills, params.size());
     const std::string key =

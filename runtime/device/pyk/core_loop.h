@@ -1,7 +1,7 @@
 // What the launch of an array function for parts of arrays says of its operands: filled in by the host (runtime/array),
 // read by core.h. In the order of the function's parameters.
 //
-// Defines: core_loop, core_operand, core_place
+// Defines: core_loop, core_operand, core_place, place_of
 #ifndef PYK_CORE_LOOP_H
 #define PYK_CORE_LOOP_H
 
@@ -38,6 +38,12 @@ struct core_loop {
     int rank;
     core_operand operands[Operands];
 };
+
+/// Where a value is while the call lasts that it is passed to.
+template <class T>
+PYK_HOST_DEVICE const T* place_of(const T& value) {
+    return &value;
+}
 
 template <class T, int N>
 PYK_HOST_DEVICE void set_strides(array<T, N, C>&, const long long*) {}
@@ -78,12 +84,6 @@ struct core_place {
         memcpy(&value, data[operand] ? data[operand] : reinterpret_cast<const char*>(loop.operands[operand].value),
                sizeof value);
         return value;
-    }
-    /// Where one is: in an array, or in the launch.
-    template <class T>
-    PYK_HOST_DEVICE T* record(int operand) const {
-        const void* const given = loop.operands[operand].value;
-        return static_cast<T*>(const_cast<void*>(data[operand] ? data[operand] : given));
     }
 };
 

@@ -5,7 +5,7 @@
 // lane goes through the rounds, a thread then through its lanes, the threads of a chunk fold in halves; what the chunks
 // give is reduced in the same way.
 //
-// Defines: reduce_args, reduce_threads, reduce_rounds, most_inputs, element_input
+// Defines: reduce_args, reduce_threads, reduce_rounds, most_inputs, most_init_bytes, element_input
 #ifndef PYK_REDUCE_ARGS_H
 #define PYK_REDUCE_ARGS_H
 
@@ -14,6 +14,7 @@ namespace pyk {
 inline constexpr int reduce_threads = 256;
 inline constexpr int reduce_rounds = 16;
 inline constexpr int most_inputs = 8;
+inline constexpr int most_init_bytes = 64;  ///< of what reductions and scans start with
 
 /// Elements along one axis.
 struct element_input {
@@ -23,11 +24,11 @@ struct element_input {
 
 struct reduce_args {
     static constexpr int threads = reduce_threads, blocks_at_once = 0;
-    alignas(16) unsigned char init[16];  ///< what the result is combined with at last
-    long long count;                     ///< of elements
-    int is_partial;                      ///< the elements are what chunks gave, dense in the first input
-    int is_dense;                        ///< the elements of each input lie side by side
-    int is_aligned;                      ///< and every input begins at a multiple of 16 bytes
+    alignas(16) unsigned char init[most_init_bytes];  ///< what the result is combined with at last
+    long long count;                                  ///< of elements
+    int is_partial;                                   ///< the elements are what chunks gave, dense in the first input
+    int is_dense;                                     ///< the elements of each input lie side by side
+    int is_aligned;                                   ///< and every input begins at a multiple of 16 bytes
     int has_init;
     char* out;  ///< a result for each chunk
     element_input inputs[most_inputs];

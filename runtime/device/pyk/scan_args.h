@@ -20,7 +20,7 @@ enum class scan_stage : int {
 struct scan_args {
     // Enough registers for a thread's elements, and blocks for those that wait for others.
     static constexpr int threads = 128, blocks_at_once = 10;
-    alignas(16) unsigned char init[16];
+    alignas(16) unsigned char init[most_init_bytes];
     long long count;  ///< of elements
     long long tiles;
     scan_stage stage;

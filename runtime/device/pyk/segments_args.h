@@ -11,7 +11,7 @@ namespace pyk {
 
 struct segments_args {
     static constexpr int threads = reduce_threads, blocks_at_once = 0;
-    alignas(16) unsigned char init[16];
+    alignas(16) unsigned char init[most_init_bytes];
     long long count;  ///< of elements
     long long segments;
     const char* offsets;  ///< where each begins, and behind them where the last ends

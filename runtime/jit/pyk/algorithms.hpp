@@ -69,11 +69,11 @@ class Inputs {
     std::vector<Argument> arguments_;
 };
 
-/// A number of any type; it becomes one of the type that is needed, and must fit it. Or a date, a vector or a small
-/// record, of that very type.
+/// A number of any type; it becomes one of the type that is needed, and must fit it. Or a date, a vector or a record of
+/// up to 64 bytes, of that very type.
 class Number {
   public:
-    static constexpr std::size_t most_bytes = 16;
+    static constexpr std::size_t most_bytes = 64;
 
     template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value || Named<T>::value>>
     Number(T value) : argument_(make_argument(value)) {  // NOLINT: a number is one
@@ -185,7 +185,7 @@ Result<AnyArray> argsort(const Inputs& array, const Operator& before = less, Str
 struct SortedPairs {
     AnyArray keys, values;
 };
-/// Keys in that order, and values, of one axis and of numbers, beside their keys.
+/// Keys in that order, and values, of one axis, beside their keys.
 Result<SortedPairs> sort_by_key(const Inputs& keys, const Inputs& values, const Operator& before = less,
                                 StreamRef stream = {});
 

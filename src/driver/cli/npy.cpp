@@ -141,6 +141,24 @@ std::string shape_text(const std::vector<int64_t>& shape) {
     return fmt::format("({})", fmt::join(shape, ", "));
 }
 
+constexpr int kFirstOfUtf8 = 3;  // of the format's versions
+
+bool is_latin1(std::string_view file) { return static_cast<unsigned char>(file[6]) < kFirstOfUtf8; }
+
+std::string from_latin1(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            result += c;
+        } else {
+            result += static_cast<char>(0xC0 | byte >> 6);
+            result += static_cast<char>(0x80 | (byte & 0x3F));
+        }
+    }
+    return result;
+}
+
 // Splits the file at the end of its header.
 std::optional<std::string> split(std::string_view file, std::string_view& header, std::string_view& data) {
     if (!file.starts_with(kMagic)) return "not a .npy file";
@@ -179,7 +197,8 @@ bool checked_size(const std::vector<int64_t>& shape, size_t element_bytes, size_
 std::variant<NpyArray, std::string> parse_npy(std::string_view file) {
     std::string_view header, data;
     if (auto error = split(file, header, data)) return *error;
-    HeaderReader reader(header);
+    const std::string utf8 = is_latin1(file) ? from_latin1(header) : std::string(header);
+    HeaderReader reader(utf8);
     reader.read();
     if (reader.error) return *reader.error;
     const std::optional<Type> element = element_of(reader.descr);
@@ -201,14 +220,16 @@ std::string format_npy(const NpyArray& array) {
         const int64_t growing = array.layout() == Layout::F ? array.shape.back() : array.shape.front();
         header.append(21 - std::to_string(growing).size(), ' ');
     }
-    const bool is_long = header.size() > 0xffff - 64;  // version 2.0, whose length has four bytes
-    const size_t length_bytes = is_long ? 4 : 2;
+    // Version 2.0 has four bytes for the length, version 3.0 has UTF-8 too.
+    const bool is_ascii = std::ranges::all_of(header, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const int version = !is_ascii ? kFirstOfUtf8 : header.size() > 0xffff - 64 ? 2 : 1;
+    const size_t length_bytes = version == 1 ? 2 : 4;
     const size_t unpadded = kMagic.size() + 2 + length_bytes + header.size() + 1;
     header.append(64 - unpadded % 64, ' ');
     header += '\n';
 
     std::string file(kMagic);
-    file += {is_long ? '\2' : '\1', '\0'};
+    file += {static_cast<char>(version), '\0'};
     for (size_t i = 0; i < length_bytes; ++i) file += static_cast<char>(header.size() >> (8 * i) & 0xff);
     return file + header + array.bytes;
 }

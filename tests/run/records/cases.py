@@ -16,3 +16,5 @@ case("texts", [array([(b"bonn", "NW", 3), (b"mainz", "RP", 2), (b"", "", 1), (b"
 case("in_tuples", [array([(1, 2), (5, 7), (3, 4)], np.dtype([("x", "f4"), ("y", "f4")], align=True)), zeros((2, 3))], block=2)
 row = np.dtype([("x", "f8"), ("n", "i4"), ("v", "f4", (2,))])
 case("by_index", [zeros(3, row), zeros(1)])
+named = np.dtype([("class", "i4"), ("class_", "i4"), ("a b", "f8"), ("a-b", "f8"), ("1y", "i2"), ("\u00e9", "i2")])
+case("field_names", [array([(1, 2, 0.5, 4, 7, 9), (3, 4, 5, 0.25, -1, 5)], named), zeros((2, 3))], block=2)

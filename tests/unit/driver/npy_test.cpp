@@ -71,6 +71,18 @@ TEST(Npy, KnowsRecordsAndTimes) {
     EXPECT_EQ(read(file), array);
 }
 
+// Headers are Latin-1 before version 3, which has UTF-8: NumPy writes the older one where that has the letters.
+TEST(Npy, ReadsNamesOfFieldsInBothEncodings) {
+    NpyArray array{Type::record({{"\xC3\xA9", Scalar::int32, 0}}, 4), false, {2}, std::string(8, 1)};
+    const std::string utf8 = format_npy(array);
+    EXPECT_EQ(utf8[6], 3);
+    EXPECT_EQ(read(utf8), array);
+    const std::string header = "{'descr': [('\xE9', '<i4')], 'fortran_order': False, 'shape': (2,), }";
+    const std::string latin1 =
+        std::string("\x93NUMPY\1\0", 8) + static_cast<char>(header.size()) + '\0' + header + array.bytes;
+    EXPECT_EQ(read(latin1), array);
+}
+
 TEST(Npy, SaysWhyItCannotRead) {
     EXPECT_THAT(error_of(kBigEndian), HasSubstr("big-endian"));
     EXPECT_THAT(error_of(kComplex), HasSubstr("<c32"));

@@ -58,7 +58,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import cuda, guvectorize, stencil, vectorize
 
-Pixel = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1")])
+Flat = np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4")], align=True)
 
 
 @vectorize
@@ -85,6 +85,30 @@ def trace(a, scale):
 def moved(body):
     body.x = 1
     return body.y
+
+
+@vectorize
+def moved_by_another_name(body):
+    other = body
+    other.x = 1
+    return body.y
+
+
+@vectorize
+def filled(a):
+    row = a.m[1]
+    row[0] = 3
+    return a.m[1, 0]
+
+
+@vectorize([Flat(Flat, Flat)])
+def deeper(p, q):
+    return p if p.z < q.z else q
+
+
+@vectorize
+def deeper_of_two(p, q):
+    return deeper(q, p)
 
 
 @vectorize
@@ -134,6 +158,25 @@ def first_day(days, out):
 def from_body(y, body, out):
     for i in range(y.size):
         out[i] = y[i] - body.y * body.id
+
+
+@guvectorize("(n),()->(n)")
+def counted(y, body, out):
+    for i in range(y.size):
+        out[i] = y[i] + body.id
+    body.id = 100
+
+
+@guvectorize("(n),()->(n)")
+def aliased(y, body, out):
+    other = body
+    other.id = 9
+    out[0] = y[0]
+
+
+@stencil
+def waits(d):
+    return d[1] - d[0]
 
 
 @stencil
@@ -284,6 +327,9 @@ TEST_P(ElementTypes, RecordsAsResults) {
         return p.x * p.x + p.y * p.y > q.x * q.x + q.y * q.y ? p : q;
     };
     for (std::size_t i = 0; i < far.size(); ++i) EXPECT_EQ(far[i].z, expected(a[i], b[i]).z) << i;
+    // By one with a signature of records, called by another.
+    const std::vector<Point> deep = all<Point>(find("deeper_of_two").call(x, y));
+    for (std::size_t i = 1; i < deep.size(); ++i) EXPECT_EQ(deep[i].z, -static_cast<float>(i));
     // Into the input itself, and of the rest with the first.
     ASSERT_TRUE(find("farther").into(x, x, y));
     const std::vector<Point> there = x.to_host().value();
@@ -314,9 +360,27 @@ TEST_P(ElementTypes, LargeRecordsWithArrayFields) {
 }
 
 TEST_P(ElementTypes, AStoreIntoAnElementIsRefused) {
-    const auto result = find("moved").call(on_device(bodies_of(4)));
-    ASSERT_FALSE(result);
-    EXPECT_NE(result.message().find("stores into `body`"), std::string::npos) << result.message();
+    const auto bodies = on_device(bodies_of(4));
+    const std::string direct = failure(find("moved").call(bodies));
+    EXPECT_NE(direct.find("stores into `body`"), std::string::npos) << direct;
+    const std::string alias = failure(find("moved_by_another_name").call(bodies));
+    EXPECT_NE(alias.find("stores into `other`"), std::string::npos) << alias;
+    const std::string view = failure(find("filled").call(on_device(std::vector<Matrix>(3))));
+    EXPECT_NE(view.find("stores into `row`"), std::string::npos) << view;
+    // A record beside parts is an output too where the function says so, and lies in an array then.
+    const auto counted = pyk::gufunc(*module_, "counted").value();
+    auto y = on_device(std::vector<double>{1, 2}), out = on_device(std::vector<double>{0, 0});
+    auto body = pyk::Array<Body>::from_host(device_, {{0, 0, 5}}).value();
+    const pyk::View<Body, 1> one = body.view();
+    const pyk::Status stored = counted.apply(y, one, pyk::View<double, 2>(out.data(), {1, 2}, {16, 8}, one.device));
+    ASSERT_TRUE(stored) << stored.message();
+    EXPECT_EQ(out.to_host().value(), (std::vector<double>{6, 7}));
+    EXPECT_EQ(body.to_host().value()[0].id, 100);
+    EXPECT_NE(failure(counted.apply(y, Body{0, 0, 5}, out)).find("has to be an array"), std::string::npos);
+    const std::string aliased = failure(pyk::gufunc(*module_, "aliased").value().apply(y, Body{0, 0, 5}, out));
+    EXPECT_NE(aliased.find("`other`, which is only read,"), std::string::npos) << aliased;
+    const std::string border = failure(pyk::stencil(*module_, "waits").value().call(on_device(std::vector<Day>(5))));
+    EXPECT_NE(border.find("say `cval`"), std::string::npos) << border;
 }
 
 TEST_P(ElementTypes, Dates) {
@@ -416,6 +480,11 @@ TEST_P(ElementTypes, AlgorithmsOfRecords) {
         most = std::max(most, bodies[i].x);
         ASSERT_EQ(up[i].x, most) << i;
     }
+    const std::vector<Body> farthest = all<Body>(pyk::segmented_reduce(
+        function("farther_of"), x, on_device(std::vector<int>{0, 0, 5003}), from(Body{-2, 0, 7})));
+    ASSERT_EQ(farthest.size(), 2u);
+    EXPECT_EQ(farthest[0].id, 7);
+    EXPECT_EQ(farthest[1].x, 5002);
     const std::vector<int> offsets{0, 100, 1000, 5003};
     const std::vector<float> sums =
         all<float>(pyk::transform_segmented_reduce(pyk::maximum, function("x_of"), x, on_device(offsets), from(-1.0f)));
