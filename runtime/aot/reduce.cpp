@@ -1,7 +1,6 @@
 // Calls of `@cuda.reduce` functions that were compiled ahead of time.
 #include "array/reduce.h"
 
-#include <cstring>
 #include <vector>
 
 #include "operands.h"
@@ -56,14 +55,9 @@ class ReduceCall {
         return arrays::reduce(
             reduction, [&](std::size_t size) { return scratch(size); },
             [&](const reduce_args& args, long long blocks) {
-                arrays::PackedLoop packed;
-                std::memcpy(packed.bytes, &args, sizeof args);
-                packed.size = sizeof args;
-                packed.blocks = static_cast<unsigned>(blocks);
-                packed.block_x = device_->info.is_cpu ? 1 : reduce_threads;
-                packed.block_y = 1;
-                packed.shared_bytes = 0;
-                return launch(code, packed, StreamRef(device_, stream_.handle));
+                const unsigned threads = device_->info.is_cpu ? 1 : reduce_threads;
+                return launch(code, arrays::packed_args(&args, sizeof args, blocks, threads),
+                              StreamRef(device_, stream_.handle));
             });
     }
 

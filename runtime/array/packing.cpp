@@ -39,6 +39,15 @@ strided_loop<1>& begin_strided(const Iteration& it, const std::vector<Number>& n
 
 }  // namespace
 
+PackedLoop packed_args(const void* args, std::size_t bytes, long long blocks, unsigned threads) {
+    PackedLoop packed;
+    std::memcpy(packed.bytes, args, bytes);
+    packed.size = bytes;
+    packed.blocks = static_cast<unsigned>(blocks);
+    packed.block_x = threads;
+    return packed;
+}
+
 void put_number(flat_operand& to, const unsigned char* number, std::size_t size) {
     for (std::size_t at = 0; at + size <= sizeof to.value; at += size) std::memmove(to.value + at, number, size);
 }

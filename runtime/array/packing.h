@@ -23,6 +23,9 @@ struct PackedLoop {
     std::size_t shared_bytes = 0;
 };
 
+/// What the loop of an algorithm is told, for blocks of so many threads in a row.
+PackedLoop packed_args(const void* args, std::size_t bytes, long long blocks, unsigned threads);
+
 /// An output beside them, as many inputs as the arguments of a launch have room for.
 inline constexpr std::size_t kMostOperands =
     (PackedLoop::capacity - offsetof(strided_loop<1>, operands)) / sizeof(strided_operand);

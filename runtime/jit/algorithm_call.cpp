@@ -98,13 +98,8 @@ bool write_identity(const Operator& combine, ElementType type, unsigned char* to
 
 Status write_start(const std::optional<Number>& init, const Operator& combine, ElementType type, const char* what,
                    unsigned char* to) {
-    if (init) {
-        const Argument given = init->argument();
-        const bool fits = type.named ? given.named == type.named && type.named->size <= Number::most_bytes
-                                     : !given.named && write_scalar(to, type.element, given);
-        if (!fits) return refuse("`init` does not fit " + name_of(type));
-        if (type.named) std::memcpy(to, given.data, type.named->size);
-    }
+    if (init && !write_value(to, Number::most_bytes, type, init->argument()))
+        return refuse("`init` does not fit " + name_of(type));
     if (init || write_identity(combine, type, to)) return {};
     return refuse(std::string(what) + " by `" + combine.name() + "`, which has no identity: say `init`");
 }
@@ -287,12 +282,9 @@ Result<void*> AlgorithmCall::scratch(std::size_t bytes) {
 }
 
 Status AlgorithmCall::launch(const void* args, std::size_t bytes, const Blocks& blocks) const {
-    arrays::PackedLoop packed;
-    std::memcpy(packed.bytes, args, bytes);
-    packed.size = bytes;
-    packed.blocks = static_cast<unsigned>(blocks.count);
-    packed.block_x = device_->info.is_cpu ? 1 : blocks.threads;
-    packed.shared_bytes = device_->info.is_cpu ? 0 : blocks.shared_bytes;
+    const bool is_cpu = device_->info.is_cpu;
+    arrays::PackedLoop packed = arrays::packed_args(args, bytes, blocks.count, is_cpu ? 1 : blocks.threads);
+    packed.shared_bytes = is_cpu ? 0 : blocks.shared_bytes;
     return jit::launch(*instance_, packed, stream_);
 }
 

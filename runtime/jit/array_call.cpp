@@ -112,7 +112,7 @@ namespace {
 BuildRequest request_for(const ArrayFunction& function, const std::vector<ElementType>& loop, ElementAccess access,
                          const std::vector<ElementType>& elements, const driver::Context& device) {
     BuildRequest request{function.summary.name, {}, false, arch_of(device), access};
-    for (const ElementType& type : loop) request.types.push_back({type.element, 0, Order::c, {}, type.named});
+    for (const ElementType& type : loop) request.types.push_back(scalar_of(type));
     if (elements != loop) request.elements = elements;
     return request;
 }
@@ -155,10 +155,10 @@ bool is_large_value(const Argument& argument) {
            argument.named->size > sizeof(arrays::Number::bytes);
 }
 
-bool write_number(arrays::Number& to, ElementType type, const Argument& value) {
-    if (!type.named) return value.element != Element::named && write_scalar(to.bytes, type.element, value);
-    if (value.named != type.named || type.named->size > sizeof to.bytes) return false;
-    std::memcpy(to.bytes, value.data, type.named->size);
+bool write_value(unsigned char* to, std::size_t room, ElementType type, const Argument& value) {
+    if (!type.named) return value.element != Element::named && write_scalar(to, type.element, value);
+    if (value.named != type.named || type.named->size > room) return false;
+    std::memcpy(to, value.data, type.named->size);
     return true;
 }
 
@@ -307,7 +307,7 @@ Status ArrayCall::choose_loop() {
         const Argument& argument = call_.arguments[i];
         elements_.push_back(argument.is_array() ? argument.element_type() : loop_[i]);
         arrays::Number& number = numbers_.emplace_back();
-        if (!argument.is_array() && !write_number(number, loop_[i], argument))
+        if (!argument.is_array() && !write_value(number.bytes, sizeof number.bytes, loop_[i], argument))
             return refuse("the value of argument " + std::to_string(i + 1) + " of `" + summary.name +
                           "` does not fit " + name_of(loop_[i]));
     }

@@ -50,8 +50,8 @@ Result<AnyArray> new_array(ElementType type, const arrays::Shape& shape, driver:
 
 /// Whether it is no array, and more than a launch has room for: it is made an array without axes.
 bool is_large_value(const Argument& argument);
-/// The value of an argument that is no array, as one of the type. False: it does not fit.
-bool write_number(arrays::Number& to, ElementType type, const Argument& value);
+/// The value of an argument that is no array, as one of the type. `room`: bytes. False: it does not fit.
+bool write_value(unsigned char* to, std::size_t room, ElementType type, const Argument& value);
 
 /// A new array of host arrays alone is brought to the host.
 Result<AnyArray> where_it_belongs(Result<AnyArray> result, const detail::ArrayCall& call);

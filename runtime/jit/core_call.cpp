@@ -184,7 +184,7 @@ Status CoreCall::convert_arguments() {
         Argument& operand = operands_[k];
         const bool is_value = !operand.is_array() && is_number(k);
         arrays::Number& number = numbers_.emplace_back();
-        if (is_value && !write_number(number, loop_[k], operand))
+        if (is_value && !write_value(number.bytes, sizeof number.bytes, loop_[k], operand))
             return refuse("the value of " + operand_text(k) + " does not fit " + arrays::name_of(loop_[k]));
         if (is_value || (operand.is_array() && operand.element_type() == loop_[k])) continue;
         Result<AnyArray> made = new_array(loop_[k], shape_of(operand), *device_, stream_);
@@ -271,7 +271,7 @@ BuildRequest CoreCall::request(bool may_stage) const {
         CoreOperand& operand = request.core.emplace_back();
         operand.is_staged = may_stage && part.is_staged;
         if (operand.is_staged) request.access = ElementAccess::staged;
-        ArgumentType type{loop_[k].element, 0, Order::c, {}, loop_[k].named};
+        ArgumentType type = scalar_of(loop_[k]);
         if (!is_number(k)) {
             type.ndim = static_cast<unsigned char>(std::max<std::size_t>(1, part.shape.size()));
             type.order = are_dense_ || operand.is_staged || part.shape.empty() ? Order::c : Order::strided;

@@ -18,6 +18,11 @@
 namespace pyk::jit {
 namespace {
 
+/// The compiler has objects of its own.
+void take(const NamedType*& named) {
+    if (named) named = interned(*named);
+}
+
 std::string key_of(ElementType type) {
     if (!type.named) return "";
     return ":" + std::to_string(type.named->size) + "/" + std::to_string(type.named->alignment);
@@ -115,8 +120,7 @@ Result<std::unique_ptr<Instance>> load(Engine& engine, driver::Context& device, 
     auto instance = std::make_unique<Instance>();
     instance->engine = &engine;
     instance->entry = std::move(built.entry);
-    for (Param& param : instance->entry.params)
-        if (param.type.named) param.type.named = interned(*param.type.named);
+    for (Param& param : instance->entry.params) take(param.type.named);
     instance->request = request;
     append_codes(request, instance->codes);
     instance->device = &device;
@@ -234,8 +238,7 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
     engine->operators = std::move(info->operators);
     for (ArraySummary& summary : info->array_functions) {
         for (std::vector<ElementType>& loop : summary.loops)
-            for (ElementType& type : loop)
-                if (type.named) type.named = interned(*type.named);
+            for (ElementType& type : loop) take(type.named);
         auto function = std::make_unique<ArrayFunction>();
         function->instances.engine = engine.get();
         function->instances.summary = {summary.name, summary.params};
@@ -267,8 +270,7 @@ Result<std::vector<ArgumentType>> types_of(Engine& engine, const std::string& si
     if (!program) return program.status();
     Result<std::vector<ArgumentType>> types = (*program)->types_of(signature);
     if (!types) return types;
-    for (ArgumentType& type : *types)
-        if (type.named) type.named = interned(*type.named);
+    for (ArgumentType& type : *types) take(type.named);
     keep_types(engine, signature, *types);
     return types;
 }
@@ -283,16 +285,27 @@ bool has_variants(const std::vector<ArgumentType>& types, const driver::Context&
     return !device.info.is_cpu && (std::count_if(types.begin(), types.end(), is_array) > 1 || may_index32(types));
 }
 
+namespace {
+
+void append_code(const ArgumentType& type, std::vector<std::uint16_t>& codes) {
+    codes.push_back(code_of(type.element, type.ndim, type.order));
+}
+
+/// What the code does not say.
+void append_rest(const ArgumentType& type, std::size_t place, std::vector<std::uint16_t>& codes) {
+    if (!type.constant && !type.named) return;
+    auto bits = reinterpret_cast<std::uint64_t>(type.named);
+    if (type.constant) bits = type.constant->bits();
+    const auto kind = static_cast<std::uint16_t>(type.constant ? static_cast<int>(type.constant->kind()) : 0x7F);
+    codes.push_back(static_cast<std::uint16_t>(0x8000 | kind << 8 | place));
+    for (int part = 0; part < 4; ++part) codes.push_back(static_cast<std::uint16_t>(bits >> 16 * part));
+}
+
+}  // namespace
+
 void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint16_t>& codes) {
-    for (const ArgumentType& type : types) codes.push_back(code_of(type.element, type.ndim, type.order));
-    for (const ArgumentType& type : types) {
-        if (!type.constant && !type.named) continue;
-        auto bits = reinterpret_cast<std::uint64_t>(type.named);
-        if (type.constant) bits = type.constant->bits();
-        const auto kind = static_cast<std::uint16_t>(type.constant ? static_cast<int>(type.constant->kind()) : 0x7F);
-        codes.push_back(static_cast<std::uint16_t>(0x8000 | kind << 8 | (&type - types.data())));
-        for (int part = 0; part < 4; ++part) codes.push_back(static_cast<std::uint16_t>(bits >> 16 * part));
-    }
+    for (const ArgumentType& type : types) append_code(type, codes);
+    for (std::size_t i = 0; i < types.size(); ++i) append_rest(types[i], i, codes);
 }
 
 constexpr std::uint16_t kWideCode = 0x4000;  // no access
@@ -302,10 +315,13 @@ void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes
     if (request.wide) codes.push_back(kWideCode);
     if (request.access == ElementAccess::none) return;
     codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
-    std::vector<ArgumentType> others;
-    for (const ElementType& type : request.elements) others.push_back({type.element, 0, Order::c, {}, type.named});
-    if (request.output) others.push_back(*request.output);
-    append_codes(others, codes);
+    std::size_t place = 0;
+    const auto append = [&](const ArgumentType& type) {
+        append_code(type, codes);
+        append_rest(type, place++, codes);
+    };
+    for (const ElementType& type : request.elements) append(scalar_of(type));
+    if (request.output) append(*request.output);
     for (const bool is_number : request.numbers)
         codes.push_back(static_cast<std::uint16_t>(0x5000 | (is_number ? 1 : 0)));
     for (const Team& team : request.teams) {

@@ -18,14 +18,19 @@ namespace pyk {
 namespace {
 
 /// The elements and fields that the value of a variable was made of.
-using Held = std::map<ir::LocalId, std::vector<const ir::Expr*>>;
+struct Origin {
+    std::vector<const ir::Expr*> reads = {};
+    bool is_copy = false;                       ///< of an element, as it was
+    std::optional<BinaryOp> op = std::nullopt;  ///< `s = out[0]; s += x`: the only operation that it went through
+};
+using Held = std::map<ir::LocalId, Origin>;
 
 /// Calls `use` for each that a value is made of; not for those that only say which other is read.
 template <typename Use>
 void for_each_read(const ir::Expr& expr, const Held& held, Use use) {
     if (const auto* local = expr.as<ir::LocalRef>()) {
         if (const auto known = held.find(local->id); known != held.end())
-            for (const ir::Expr* read : known->second) use(read);
+            for (const ir::Expr* read : known->second.reads) use(read);
         return;
     }
     const bool is_place = expr.as<ir::Element>() || expr.as<ir::RecordField>();
@@ -64,7 +69,7 @@ struct Place {
         const auto* local = expr.as<ir::LocalRef>();
         const auto known = local ? held.find(local->id) : held.end();
         if (known != held.end())
-            return std::ranges::any_of(known->second, [&](const ir::Expr* read) { return is_value_of(*read); });
+            return std::ranges::any_of(known->second.reads, [&](const ir::Expr* read) { return is_value_of(*read); });
         bool found = false;
         ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child, held); });
         return found;
@@ -101,23 +106,23 @@ class Variables {
     const Held& held() const { return held_; }
 
     void assign(ir::LocalId target, const ir::Expr& value) {
-        One made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
-                     const auto* local = part.as<ir::LocalRef>();
-                     return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();
-                 })};
+        Origin made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
+                        const auto* local = part.as<ir::LocalRef>();
+                        return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();
+                    })};
         for_each_read(value, held_, [&](const ir::Expr* read) { add(made.reads, read); });
-        if (!branches_.empty()) branches_.back().try_emplace(target, one(target));
+        if (!branches_.empty()) branches_.back().try_emplace(target, origin(target));
         set(target, std::move(made));
     }
 
     /// What is assigned until `leave` may be assigned or not.
     void enter() { branches_.emplace_back(); }
     void leave() {
-        const std::map<ir::LocalId, One> before = std::move(branches_.back());
+        const Held before = std::move(branches_.back());
         branches_.pop_back();
         for (const auto& [local, old] : before) {
             if (!branches_.empty()) branches_.back().try_emplace(local, old);
-            One now = one(local);
+            Origin now = origin(local);
             for (const ir::Expr* read : old.reads) add(now.reads, read);
             // `s = out[0]`, and perhaps `s += x`.
             if (old.is_copy != now.is_copy)
@@ -132,7 +137,7 @@ class Variables {
     bool is_copy(const ir::Expr& expr) const {
         const ir::Expr& value = without_conversions(expr);
         const auto* local = value.as<ir::LocalRef>();
-        return local ? copies_.contains(local->id) : value.as<ir::Element>() || value.as<ir::RecordField>();
+        return local ? origin(local->id).is_copy : value.as<ir::Element>() || value.as<ir::RecordField>();
     }
 
     /// `a - x` is one operation on `a`, `x - a` and `2 * a + x` are none.
@@ -142,10 +147,9 @@ class Variables {
         const auto op_of_part = [&](const ir::Expr& part) -> std::optional<std::optional<BinaryOp>> {
             if (!is_part(part)) return std::nullopt;
             const auto* local = part.as<ir::LocalRef>();
-            if (!local || copies_.contains(local->id)) return std::optional<BinaryOp>();
-            const auto known = ops_.find(local->id);
-            if (known == ops_.end()) return std::nullopt;  // made of it in another way
-            return known->second;
+            const Origin known = local ? origin(local->id) : Origin{{}, true};
+            if (!known.is_copy && !known.op) return std::nullopt;  // made of it in another way
+            return known.is_copy ? std::nullopt : known.op;
         };
         if (const auto whole = op_of_part(value)) return *whole;
         const auto* two = value.as<ir::Binary>();
@@ -159,38 +163,24 @@ class Variables {
   private:
     static constexpr size_t kMostReads = 8;
 
-    /// What is known of one.
-    struct One {
-        std::vector<const ir::Expr*> reads;
-        bool is_copy = false;        ///< of an element, as it was
-        std::optional<BinaryOp> op;  ///< `s = out[0]; s += x`: the only operation that it went through
-    };
-
     static void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
         if (reads.size() < kMostReads && std::ranges::find(reads, read) == reads.end()) reads.push_back(read);
     }
 
-    One one(ir::LocalId local) const {
-        const auto reads = held_.find(local);
-        const auto op = ops_.find(local);
-        return {reads == held_.end() ? std::vector<const ir::Expr*>() : reads->second, copies_.contains(local),
-                op == ops_.end() ? std::nullopt : std::optional(op->second)};
+    Origin origin(ir::LocalId local) const {
+        const auto known = held_.find(local);
+        return known == held_.end() ? Origin() : known->second;
     }
 
-    void set(ir::LocalId local, One to) {
-        held_.erase(local);
-        ops_.erase(local);
-        copies_.erase(local);
-        if (to.reads.empty()) return;
-        held_.emplace(local, std::move(to.reads));
-        if (to.is_copy) copies_.insert(local);
-        if (to.op) ops_.emplace(local, *to.op);
+    void set(ir::LocalId local, Origin to) {
+        if (to.reads.empty())
+            held_.erase(local);
+        else
+            held_[local] = std::move(to);
     }
 
     Held held_;
-    std::map<ir::LocalId, BinaryOp> ops_;
-    std::set<ir::LocalId> copies_;
-    std::vector<std::map<ir::LocalId, One>> branches_;  ///< that were entered: what was known of what they assign
+    std::vector<Held> branches_;  ///< that were entered: what was known of what they assign
 };
 
 /// What makes the same of the place at once.

@@ -175,10 +175,9 @@ Values core_function(const ModuleScope& cuda, const ModuleScope& host, const Ent
     for (size_t k = 0; k < function.params.size(); ++k) {
         const Type type = type_of(function, k);
         const std::string element = host_name(type.is_array() ? type.element() : type);
-        const bool is_value = !type.is_array() && !layout.writable[k];
-        declared.add(is_value             ? fmt::format("pyk::Operand<{}>", element)
-                     : layout.writable[k] ? fmt::format("pyk::AnyView<{}>", element)
-                                          : fmt::format("pyk::AnyView<const {}>", element),
+        declared.add(layout.writable[k] ? fmt::format("pyk::AnyView<{}>", element)
+                     : type.is_array()  ? fmt::format("pyk::AnyView<const {}>", element)
+                                        : fmt::format("pyk::Operand<{}>", element),
                      scope.name(function.params[k]));
         const bool is_overwritten =
             std::ranges::all_of(entries, [&](const ir::ArrayEntry* each) { return each->core[k].is_overwritten; });

@@ -31,6 +31,8 @@ constexpr std::pair<std::string_view, ThreadAxes> kOfThread[] = {
     {"grid_group.thread_rank", kAllAxes},
 };
 
+bool is_of_group(const Builtin& builtin) { return builtin.name.find("_group.") != std::string_view::npos; }
+
 bool is_constant(const ir::Expr& expr) {
     if (const auto* n = expr.as<ir::Convert>()) return is_constant(*n->operand);
     return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>();
@@ -91,10 +93,9 @@ ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
             // A group counts threads of blocks of any shape: its kernel need not have been written for more than one
             // axis.
             constexpr ThreadAxes kFirstAxes = 0b001'001;
-            if (const auto* call = expr.as<ir::BuiltinCall>()) {
-                const bool is_group = call->builtin->name.find("_group.") != std::string_view::npos;
-                axes |= axes_of(*call->builtin) & (is_group ? kFirstAxes : kAllAxes);
-            }
+            const auto* builtin = expr.as<ir::BuiltinCall>();
+            if (const ThreadAxes told = builtin ? axes_of(*builtin->builtin) : 0)
+                axes |= told & (is_of_group(*builtin->builtin) ? kFirstAxes : kAllAxes);
             if (const auto* call = expr.as<ir::Call>()) open.push_back(&module.function(call->callee));
         });
     }

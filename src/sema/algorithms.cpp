@@ -163,7 +163,7 @@ std::vector<OperatorInfo> operators_of(const ModuleScope& scope) {
     for (const FunctionInfo* function : scope.operators()) {
         const ast::Arguments& args = *function->def->args;
         if (args.vararg || !args.kwonlyargs.empty()) continue;
-        OperatorInfo info{function->name, {}, function->array == ArrayKind::reduction, function->def->name_span};
+        OperatorInfo info{function->name, {}, function->array == ArrayKind::reduction};
         for (const auto* list : {&args.posonlyargs, &args.args})
             for (const ast::Arg& arg : *list) info.params.emplace_back(arg.arg);
         operators.push_back(std::move(info));

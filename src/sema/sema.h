@@ -93,7 +93,6 @@ struct OperatorInfo {
     std::string name;
     std::vector<std::string> params;
     bool is_reduction = false;  ///< `@cuda.reduce`
-    Span span = {};             ///< of its name
 };
 
 /// What a file has for programs to call, each in the file's order.

@@ -1,6 +1,6 @@
 // What one load or store moves.
 //
-// Defines: access_word, is_access_word, lanes_of_size
+// Defines: access_word, is_access_word, lanes_of_size, lanes_of
 #ifndef PYK_ACCESS_WORD_H
 #define PYK_ACCESS_WORD_H
 
@@ -14,6 +14,14 @@ PYK_HOST_DEVICE constexpr bool is_access_word(int bytes) {
 
 /// Elements of so many bytes that are moved at once.
 PYK_HOST_DEVICE constexpr int lanes_of_size(int bytes) { return is_access_word(bytes) ? 16 / bytes : 1; }
+
+/// As many elements as the widest of the types has in 16 bytes; one where some do not fill them.
+template <class... T>
+PYK_HOST_DEVICE constexpr int lanes_of() {
+    int fewest = 16;
+    ((fewest = lanes_of_size(int(sizeof(T))) < fewest ? lanes_of_size(int(sizeof(T))) : fewest), ...);
+    return fewest;
+}
 
 /// By its bytes.
 template <int Bytes>

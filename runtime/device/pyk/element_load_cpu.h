@@ -1,23 +1,14 @@
 // How the algorithms over arrays read their elements, on the CPU: what `load` makes of one of each input.
 //
-// Defines: load_width, load_on_cpu
+// Defines: load_on_cpu
 #ifndef PYK_ELEMENT_LOAD_CPU_H
 #define PYK_ELEMENT_LOAD_CPU_H
 
-#include "pyk/access_word.h"
 #include "pyk/config.h"
 #include "pyk/reduce_args.h"
 #include "pyk/tuple.h"
 
 namespace pyk {
-
-/// As many elements as a GPU moves at once.
-template <class... T>
-constexpr int load_width() {
-    int fewest = 16;
-    ((fewest = lanes_of_size(int(sizeof(T))) < fewest ? lanes_of_size(int(sizeof(T))) : fewest), ...);
-    return fewest;
-}
 
 template <bool Dense, class T, class... In, int... I, class Load>
 inline T load_on_cpu(places<I...>, const element_input* inputs, long long index, Load& load) {

@@ -1,6 +1,6 @@
 // Neighbouring elements in registers, moved by up to 16 bytes at once.
 //
-// Defines: lanes, lanes_of, load_lanes, store_lanes
+// Defines: lanes, load_lanes, store_lanes
 #ifndef PYK_LANES_H
 #define PYK_LANES_H
 
@@ -15,14 +15,6 @@ template <class T, int Count>
 struct lanes {
     T at[Count];
 };
-
-/// As many elements as the widest of the types has in 16 bytes; one where some do not fill them.
-template <class... T>
-PYK_HOST_DEVICE constexpr int lanes_of() {
-    int fewest = 16;
-    ((fewest = lanes_of_size(int(sizeof(T))) < fewest ? lanes_of_size(int(sizeof(T))) : fewest), ...);
-    return fewest;
-}
 
 template <int Width, class T>
 PYK_DEVICE void load_lanes(T* to, const char* from) {

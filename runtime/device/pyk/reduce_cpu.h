@@ -4,6 +4,7 @@
 #ifndef PYK_REDUCE_CPU_H
 #define PYK_REDUCE_CPU_H
 
+#include "pyk/access_word.h"
 #include "pyk/config.h"
 #include "pyk/cpu.h"
 #include "pyk/element_load_cpu.h"
@@ -59,9 +60,9 @@ template <class T, class... In, class F, class Load>
 inline void run_reduce_on_cpu(const cpu_block& block, const reduce_args& args, F f, Load load) {
     if (args.is_partial) {
         auto same = [](const T& value) { return value; };
-        reduce_block_on_cpu<load_width<T>(), T, T>(block, args, f, same);
+        reduce_block_on_cpu<lanes_of<T>(), T, T>(block, args, f, same);
     } else {
-        reduce_block_on_cpu<load_width<In...>(), T, In...>(block, args, f, load);
+        reduce_block_on_cpu<lanes_of<In...>(), T, In...>(block, args, f, load);
     }
 }
 

@@ -41,7 +41,7 @@ Status append_types(const std::vector<ArgumentType>& given, std::vector<Type>& t
 
 std::vector<ArgumentType> element_arguments(const std::vector<ElementType>& elements) {
     std::vector<ArgumentType> types;
-    for (const ElementType& element : elements) types.push_back({element.element, 0, Order::c, {}, element.named});
+    for (const ElementType& element : elements) types.push_back(scalar_of(element));
     return types;
 }
 

@@ -41,6 +41,9 @@ struct ArgumentType {
     }
 };
 
+/// Of one element that is no array.
+inline ArgumentType scalar_of(ElementType type) { return {type.element, 0, Order::c, {}, type.named}; }
+
 /// A parameter of a compiled kernel. In the packed arguments each lies at its natural alignment: scalars as themselves,
 /// arrays as pointer, shape and, where strided, strides in bytes.
 struct Param {
