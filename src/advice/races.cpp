@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "advice/advice.h"
+#include "advice/shifted_updates.h"
 #include "ir/build.h"
 #include "ir/doers.h"
 #include "ir/same_expr.h"
@@ -340,6 +341,9 @@ class Races {
         reports_ = true;
         gone_ = alone;
         block(function_.body, {});
+        std::map<ir::LocalId, const ir::Expr*> known = assigned_;
+        known.insert(starts_.begin(), starts_.end());
+        for (const size_t i : shifted_updates(own_updates_, known)) add_finding(own_findings_[i]);
     }
 
   private:
@@ -348,6 +352,7 @@ class Races {
         ThreadAxes axes = 0;
         Alone alone;
         const ir::Expr* condition = nullptr;  ///< of the `if` whose branch it is
+        bool is_for_neighbours = true;        ///< where a thread comes, those beside it do, but at a bound
     };
 
     void add(ir::LocalId local, Spread spread) { changed_ |= spreads_.add(local, spread); }
@@ -412,6 +417,10 @@ class Races {
     void statement(const ir::Stmt& stmt, Path path) {
         if (reports_ && search_.module.functions.size() > 1)  // else there are no calls
             ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
+        if (reports_)
+            ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
+                ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { barriers_ += is_barrier(part); });
+            });
         if (const auto* n = stmt.as<ir::Assign>()) {
             Spread spread = spreads_.of(*n->value);
             spread.uneven |= path.axes;
@@ -427,13 +436,15 @@ class Races {
         } else if (const auto* n = stmt.as<ir::If>()) {
             const Alone where_true = singled_out(*n->condition, true), where_false = singled_out(*n->condition, false);
             const auto axes = static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes());
-            branch(n->then, {axes, path.alone | where_true, n->condition.get()});
-            branch(n->otherwise, {axes, path.alone | where_false, n->condition.get()});
+            const bool is_for_neighbours = path.is_for_neighbours && is_bound(*n->condition);
+            branch(n->then, {axes, path.alone | where_true, n->condition.get(), is_for_neighbours});
+            branch(n->otherwise, {axes, path.alone | where_false, n->condition.get(), is_for_neighbours});
             // `if t != 0: return`: what follows runs for some threads only.
             if (leaves(n->then)) gone_ = gone_ | where_false;
             if (leaves(n->otherwise)) gone_ = gone_ | where_true;
         } else if (const auto* n = stmt.as<ir::While>()) {
-            const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()), path.alone};
+            const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()), path.alone,
+                             nullptr, path.is_for_neighbours};
             // A loop that waits for a lock.
             if (acts(*n->condition)) gone_ = {kAllAxes};
             branch(n->body, inner);
@@ -446,8 +457,12 @@ class Races {
             else
                 counter.uneven |= axes;
             add(n->counter, counter);
-            branch(n->body, {axes, path.alone});
-            branch(n->orelse, {path.axes, path.alone});
+            const auto counting = counting_loop(*n);
+            if (counting) loops_.push_back(*counting);
+            if (spreads_.of(*n->start).axes()) starts_.emplace(n->counter, n->start.get());
+            branch(n->body, {axes, path.alone, nullptr, path.is_for_neighbours});
+            if (counting) loops_.pop_back();
+            branch(n->orelse, {path.axes, path.alone, nullptr, path.is_for_neighbours});
         }
     }
 
@@ -474,6 +489,38 @@ class Races {
         const auto found = local ? assigned_.find(local->id) : assigned_.end();
         if (found != assigned_.end() && found->second) return found->second->as<ir::Element>();
         return expr.as<ir::Element>();
+    }
+
+    /// `i < n`, `w[0] > 0`: what threads beside each other mostly find alike. Not `i % 2 == 0`, nor `flags[i]`.
+    bool is_bound(const ir::Expr& condition) const {
+        if (const auto* n = condition.as<ir::Logical>()) return is_bound(*n->lhs) && is_bound(*n->rhs);
+        const Spread spread = spreads_.of(condition);
+        if (!spread.axes()) return true;
+        const auto* n = condition.as<ir::Binary>();
+        if (!n || !is_comparison(n->op) || n->op == BinaryOp::Eq) return false;
+        const Spread both = spreads_.of(*n->lhs).with(spreads_.of(*n->rhs));
+        return !both.repeated && !both.loaded;
+    }
+
+    /// nullopt: threads start it at numbers of their own, or wait for each other in it.
+    std::optional<CountingLoop> counting_loop(const ir::ForRange& loop) const {
+        const auto step = ir::integer_value(*loop.step), start = ir::integer_value(*loop.start),
+                   stop = ir::integer_value(*loop.stop);
+        bool waits = false;
+        ir::for_each_expr_deep(loop.body, [&](const ir::Expr& expr) { waits = waits || is_barrier(expr); });
+        if (!step || *step == 0 || waits || spreads_.of(*loop.start).axes()) return std::nullopt;
+        const bool is_known = start && stop;
+        const int64_t rounds = is_known ? (*stop - *start + *step - (*step > 0 ? 1 : -1)) / *step : INT64_MAX;
+        return CountingLoop{loop.counter, *step, rounds};
+    }
+
+    bool is_barrier(const ir::Expr& expr) const {
+        const auto* builtin = expr.as<ir::BuiltinCall>();
+        const auto* call = expr.as<ir::Call>();
+        const Effects effects = builtin ? builtin->builtin->effects
+                                : call  ? search_.module.function(call->callee).effects
+                                        : Effects::none;
+        return any(effects & Effects::barrier);
     }
 
     static bool acts(const ir::Expr& expr) {
@@ -512,7 +559,6 @@ class Races {
         const Alone alone = gone_ | path.alone;
         const ThreadAxes own = spread.apart | alone.surely | (spread.axes() ? alone.among_others : 0);
         const ThreadAxes together = search_.read & ~own;
-        if (!together) return;
         // What another element's index was is no longer known of variables.
         static const Held kNone;
         const Held& held = has_lasting_indices(place) ? variables_.held() : kNone;
@@ -520,13 +566,26 @@ class Races {
         const bool is_conditional = path.condition && place.is_read_by(*path.condition, held);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
         if (!is_update && !is_extreme) return;
+        if (!together) {
+            const bool may_meet = is_update && place.indices && path.is_for_neighbours && !alone.surely &&
+                                  !alone.among_others && has_lasting_indices(place) &&
+                                  !(spreads_.of(*place.base).axes() & kBlockAxes);
+            if (!may_meet) return;
+            own_updates_.push_back({root, place.base, place.indices, loops_, barriers_});
+            own_findings_.push_back(
+                {stmt.span, &function_, root, "several threads may", atomic_for(place, variables_, nullptr)});
+            return;
+        }
         const std::string_view atomic = atomic_for(place, variables_, is_extreme ? path.condition : nullptr);
         if (search_.is_guess && atomic == kNoAtomic) return;
-        if (!search_.reported.emplace(&function_, stmt.span.begin).second) return;
         const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
                                      : spread.axes() & kBlockAxes ? "several threads may"
                                                                   : "all threads of a block";
-        search_.findings.push_back({stmt.span, &function_, root, who, atomic});
+        add_finding({stmt.span, &function_, root, who, atomic});
+    }
+
+    void add_finding(const Finding& finding) {
+        if (search_.reported.emplace(&function_, finding.span.begin).second) search_.findings.push_back(finding);
     }
 
     /// Whether its indices, and what they are read from, are assigned once at most.
@@ -548,7 +607,12 @@ class Races {
     Spreads spreads_;
     Variables variables_;
     std::map<ir::LocalId, const ir::Expr*> assigned_;  ///< what a variable is assigned; null: more than once
-    Alone gone_;                                       ///< other threads are gone, at another iteration, or never came
+    std::map<ir::LocalId, const ir::Expr*> starts_;    ///< of loops that threads begin at numbers of their own
+    std::vector<CountingLoop> loops_;                  ///< around the statement
+    size_t barriers_ = 0;                              ///< that were passed
+    std::vector<OwnUpdate> own_updates_;
+    std::vector<Finding> own_findings_;  ///< of these, if other threads make them too
+    Alone gone_;                         ///< other threads are gone, at another iteration, or never came
     bool changed_ = false, reports_ = false;
 };
 

@@ -20,11 +20,9 @@ const FunctionInfo* operator_named(Specializer& specializer, const ModuleScope& 
     return info ? *info : nullptr;
 }
 
-// What arrays consist of; named tuples and dataclasses of it, which C++ has as structs.
+// What arrays consist of, and tuples of it: named tuples and dataclasses, which C++ has as structs, and plain ones.
 bool can_be_value(Type type) {
-    const bool is_class =
-        type.is_tuple() && (type.tuple_kind() == TupleKind::named || type.tuple_kind() == TupleKind::structure);
-    if (!is_class) return type.is_element();
+    if (!type.is_tuple() || type.size() == 0) return type.is_element();
     return std::ranges::all_of(type.elements(), [](Type part) { return !part.is_record() && can_be_value(part); });
 }
 

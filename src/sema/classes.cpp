@@ -79,7 +79,8 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
                                                                                   .kind = FunctionKind::device,
                                                                                   .name = std::string(method->name),
                                                                                   .scope = this,
-                                                                                  .at = clock_});
+                                                                                  .at = clock_,
+                                                                                  .owner = info.name});
         if (const auto* again = stmt->as<ast::Assign>())  // `__rmul__ = __mul__`
             if (const auto method = info.methods.find(last_name(*again->value)); method != info.methods.end())
                 for (const ast::Expr* target : again->targets)
@@ -103,8 +104,8 @@ void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
             info.scopes[at] = (*of)->scopes[i];
             info.is_inherited[at] = true;
         }
-        info.bases.push_back((*of)->name);
-        std::ranges::copy((*of)->bases, std::back_inserter(info.bases));
+        info.bases.insert(info.bases.begin(), (*of)->bases.begin(), (*of)->bases.end());
+        info.bases.insert(info.bases.begin(), (*of)->name);
         for (const auto& [name, method] : (*of)->methods) info.methods.insert_or_assign(name, FunctionInfo(method));
     }
 }

@@ -5,8 +5,12 @@
 #include <cstring>
 #include <tuple>
 
+#include "sema/const_text.h"
+#include "sema/const_time.h"
+#include "syntax/characters.h"
 #include "types/convert.h"
 #include "types/small_float.h"
+#include "types/time.h"
 
 namespace pyk {
 namespace {
@@ -40,7 +44,24 @@ Const::Int load_integer(const unsigned char* at, Type type) {
     return static_cast<int64_t>(bits << unused) >> unused;
 }
 
+bool is_time(Type type) { return is_datetime(type) || is_timedelta(type); }
+
+/// NumPy has no room for what is behind the last character that is not 0.
+Const load_text(const unsigned char* at, Type type) {
+    std::string text;
+    size_t end = 0;
+    const size_t bytes = type.element().byte_size();
+    for (size_t i = 0; i < type.count(); ++i) {
+        const uint32_t code = bytes == 1 ? at[i] : load<uint32_t>(at + i * bytes);
+        syntax::append_utf8(text, code);
+        if (code != 0) end = text.size();
+    }
+    return Const{text.substr(0, end), {}};
+}
+
 std::optional<Const> load_scalar(const unsigned char* at, Type type) {
+    if (is_time(type)) return Const{Const::Int(load<int64_t>(at)), type};
+    if (type.is_text()) return load_text(at, type);
     if (type.is_boolean()) return Const{*at != 0, type};
     if (type.is_integer()) return Const{load_integer(at, type), type};
     if (type.is_small_float()) return Const{small_float_value(load<uint16_t>(at), type), type};
@@ -51,7 +72,37 @@ std::optional<Const> load_scalar(const unsigned char* at, Type type) {
     return std::nullopt;
 }
 
+/// What is too long is cut.
+bool store_text(unsigned char* at, Type type, const std::string& text) {
+    const size_t bytes = type.element().byte_size();
+    size_t from = 0;
+    for (size_t i = 0; i < type.count() && from < text.size(); ++i) {
+        const uint32_t code = syntax::next_code_point(text, from);
+        if (bytes == 1 && code > 127) return false;
+        std::memcpy(at + i * bytes, &code, bytes);
+    }
+    return true;
+}
+
+/// A time, the text of one, or a count of the type's unit.
+bool store_time(unsigned char* at, Type type, const Const& value) {
+    if (is_time(value)) {
+        const auto same = time_as(value, type);
+        return same && store(at, static_cast<int64_t>(*same->as<Const::Int>()));
+    }
+    if (const auto* text = value.as<std::string>(); text && is_datetime(type)) {
+        const auto moment = parse_moment(*text);
+        const auto count = moment ? moment_in(*moment, unit_of(type)) : std::nullopt;
+        return count && store(at, *count);
+    }
+    const auto count = count_of_span(value);
+    return count && store(at, *count);
+}
+
 bool store_scalar(unsigned char* at, Type type, const Const& value) {
+    if (is_time(type)) return store_time(at, type, value);
+    if (type.is_text()) return value.as<std::string>() && store_text(at, type, *value.as<std::string>());
+    if (is_time(value)) return false;
     const auto converted = cast(value, type);
     if (!converted) return false;
     const Const& c = *converted;
@@ -119,8 +170,27 @@ bool flatten(const Nested& nested, std::span<const int64_t> shape, std::vector<c
     return std::ranges::all_of(nested.items, [&](const Nested& n) { return flatten(n, shape.subspan(1), values); });
 }
 
+/// Of texts the longest, of times the finest unit; invalid: they are others, or not all are such.
+Type common_type_of_no_numbers(std::span<const Nested* const> values) {
+    size_t longest = 0;
+    Type time;
+    for (const Nested* nested : values) {
+        const Const& c = nested->value;
+        if (nested->kind != Nested::Kind::value) return {};
+        const auto* text = c.as<std::string>();
+        if (text) longest = std::max<size_t>({longest, characters_in(*text), 1});
+        if (!text && !is_time(c)) return {};
+        if (text ? bool(time) : longest > 0 || (time && is_datetime(time) != is_datetime(c.typed))) return {};
+        if (text) continue;
+        const int unit = time ? finest(unit_of(time), unit_of(c.typed)) : unit_of(c.typed);
+        time = is_datetime(c.typed) ? datetime_type(unit) : timedelta_type(unit);
+    }
+    return longest > 0 ? Type::text(Scalar::uint32, longest) : time;
+}
+
 /// NumPy's dtype for Python's numbers and typed ones together.
 Type common_dtype(std::span<const Nested* const> values) {
+    if (const Type type = common_type_of_no_numbers(values)) return type;
     Type result;
     for (const Nested* nested : values) {
         const Const& c = nested->value;
@@ -206,14 +276,14 @@ std::optional<ConstArray> array_of(const Nested& nested, Type element) {
 
 std::optional<Const> item(const ConstArray& array, int64_t index) {
     const Type type = array.type.element();
-    if (!type.is_scalar()) return std::nullopt;
+    if (type.is_record()) return std::nullopt;
     return load_scalar(array.table.bytes.data() + static_cast<size_t>(index) * type.byte_size(), type);
 }
 
 bool set_item(ConstArray& array, int64_t index, const Const& value) {
     const Type type = array.type.element();
     unsigned char* at = array.table.bytes.data() + static_cast<size_t>(index) * type.byte_size();
-    return is_number(value) && store_nested(at, type, {Nested::Kind::value, value, {}});
+    return store_scalar(at, type, value);
 }
 
 std::optional<ConstArray> astype(const ConstArray& array, Type element) {

@@ -608,6 +608,7 @@ class Inference {
     Value identical(bool negated, Value lhs, Value rhs, Span span, ir::Block& out);
 
     // --- methods and dataclasses (infer_struct.cpp) ---
+    std::optional<Value> member_of_super(const ast::Attribute& node, Span span);
     const FunctionInfo* method_of(Type type, std::string_view name) const;
     Value bound_method(const FunctionInfo& method, const ClassInfo* info, std::optional<Value> self, Span span);
     const FunctionInfo* inplace_method(BinaryOp op, Type type) const;
@@ -722,6 +723,7 @@ class Inference {
     Value special_group_reduce(const CallSite& site);
     Value special_group_operator(const CallSite& site);
     Value group_method(const Group& group, const ast::Attribute& node, Span span);
+    Value place_in_tile(const Group& group, bool is_rank, Span span);
     Value group_operand(const Group& group, Span span);
 
     Specializer& specializer_;

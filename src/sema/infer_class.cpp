@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sema/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {
@@ -78,6 +79,26 @@ const ClassInfo* Inference::dataclass_of(const Value& value) {
     const auto* object =
         value.entity && !value.is_runtime() ? std::get_if<const ModuleScope*>(&*value.entity) : nullptr;
     return object ? (*object)->dataclass() : nullptr;
+}
+
+// `super().area`, `super(Box, self).area`: what the class that says this method has from those that it is derived from.
+// nullopt: it is something else.
+std::optional<Value> Inference::member_of_super(const ast::Attribute& node, Span span) {
+    const auto* call = node.value->as<ast::Call>();
+    const auto* name = call ? call->func->as<ast::Name>() : nullptr;
+    const std::string& owner = instance_.info->owner;
+    if (!name || name->id != "super" || owner.empty() || scope_.lookup("super")) return std::nullopt;
+    std::string_view self;
+    for_each_parameter(*def_.args, [&](const ast::Arg& arg) { self = self.empty() ? arg.arg : self; });
+    const ClassInfo* info = scope_.class_named(owner);
+    if (!info || self.empty()) return std::nullopt;
+    for (const std::string& name_of_base : info->bases) {
+        const ClassInfo* base = scope_.class_named(name_of_base);
+        if (!base) continue;
+        if (const auto method = base->methods.find(node.attr); method != base->methods.end())
+            return bound_method(method->second, base, lower_name(ast::Name{self}, call->func->span), span);
+    }
+    return error(diag::unknown_attribute, node.attr_span, "super()", node.attr);
 }
 
 // Such an object as a value: its fields are what they are when the kernel is compiled.

@@ -311,6 +311,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
             if (Value found = array_part(std::move(array), inner->attr, node.attr, span); !found.is_unknown())
                 return found;
     }
+    if (auto inherited = member_of_super(node, span)) return kept_result(std::move(*inherited), out);
     Value base = lower(*node.value, out);
     if (base.is_unknown()) return base;
     if (base.is_runtime()) return kept_result(lower_member(std::move(base), node, span), out);
@@ -433,7 +434,9 @@ Value Inference::make_tuple(std::vector<Value> items, Span span) {
     result.is_literal = true;
     const bool all_known = std::ranges::all_of(items, [](const Value& item) { return item.constant.has_value(); });
     const auto is_known = [](const Value& item) { return item.constant.has_value() && !item.receiver; };
-    const auto has_value = [](const Value& item) { return item.is_runtime() || item.receiver; };
+    const auto has_value = [](const Value& item) {
+        return item.is_runtime() || item.receiver || (item.entity && std::holds_alternative<Group>(*item.entity));
+    };
     const bool mixes = std::ranges::any_of(items, has_value) && !std::ranges::all_of(items, is_known);
     for (Value& item : items) {
         materialize(item);

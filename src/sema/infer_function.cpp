@@ -8,78 +8,15 @@
 namespace pyk {
 namespace {
 
-/// The group of threads that came together: its lanes are known at run time only.
 const Group* group_of_lanes(const Entity& entity) {
     const Group* group = std::get_if<Group>(&entity);
-    return group && group->family == "coalesced_group" ? group : nullptr;
-}
-
-bool is_name(const ast::Expr& expr, std::string_view name) {
-    const auto* node = expr.as<ast::Name>();
-    return node && node->id == name;
-}
-
-bool reads_name(const ast::Expr& expr, std::string_view name) {
-    bool found = is_name(expr, name);
-    for_each_child(expr, [&](const ast::Expr& child) { found = found || reads_name(child, name); });
-    return found;
+    return group && has_lanes(*group) ? group : nullptr;
 }
 
 /// As the caller writes it: `np.sum` is np_sum of numpy.pyk.
 std::string called_name(const FunctionInfo& info, const Specializer& specializer) {
     const bool is_numpy = specializer.is_library(info) && info.name.starts_with("np_");
     return is_numpy ? "np." + info.name.substr(3) : info.name;
-}
-
-/// Functions of which every argument but an array must be known when compiling.
-constexpr std::string_view kOfLiterals[] = {"array_split", "literally", "moveaxis", "split", "swapaxes"};
-
-/// `cuda.shared.array((n, 4), …)`, `cuda.grid(n)`: what must be known when compiling depends on the name.
-bool needs_literal(const ast::Expr& expr, std::string_view name) {
-    bool found = false;
-    if (const auto* call = expr.as<ast::Call>()) {
-        const std::string_view function = last_name(*call->func);
-        const ast::Expr* first = call->args.empty() ? nullptr : call->args[0];
-        for (const ast::Keyword& keyword : call->keywords)
-            if (keyword.arg == "shape" || keyword.arg == "ndim") first = keyword.value;
-        found =
-            first && (function == "array" || function == "grid" || function == "gridsize") && reads_name(*first, name);
-        if (std::ranges::find(kOfLiterals, function) != std::end(kOfLiterals))
-            found = std::ranges::any_of(call->args, [&](const ast::Expr* arg) { return reads_name(*arg, name); });
-    }
-    for_each_child(expr, [&](const ast::Expr& child) { found = found || needs_literal(child, name); });
-    return found;
-}
-
-struct NameUses {
-    bool as_literal = false, assigned = false;
-};
-
-void add_uses(const ast::Block& body, std::string_view name, NameUses& uses) {
-    for (const ast::Stmt* stmt : body) {
-        const auto value = [&](const ast::Expr* expr) { uses.as_literal |= expr && needs_literal(*expr, name); };
-        const auto target = [&](const ast::Expr* expr) {
-            uses.assigned |= !expr->as<ast::Subscript>() && !expr->as<ast::Attribute>() && reads_name(*expr, name);
-        };
-        if (const auto* node = stmt->as<ast::Assign>()) {
-            value(node->value);
-            for (const ast::Expr* expr : node->targets) target(expr);
-        }
-        if (const auto* node = stmt->as<ast::AnnAssign>()) value(node->value), target(node->target);
-        if (const auto* node = stmt->as<ast::AugAssign>()) target(node->target);
-        if (const auto* node = stmt->as<ast::For>()) target(node->target);
-        if (const auto* node = stmt->as<ast::ExprStmt>()) value(node->value);
-        if (const auto* node = stmt->as<ast::Return>()) value(node->value);
-        if (const auto* node = stmt->as<ast::If>()) value(node->test);
-        for_each_block(*stmt, [&](const ast::Block& inner) { add_uses(inner, name, uses); });
-    }
-}
-
-/// Whether a constant argument is known in the function itself, as Numba's literals are.
-bool takes_literal(const FunctionInfo& info, std::string_view parameter) {
-    NameUses uses;
-    add_uses(info.def->body, parameter, uses);
-    return uses.as_literal && !uses.assigned && !info.signatures;
 }
 
 }  // namespace
@@ -365,7 +302,7 @@ Value Inference::call_function(const FunctionInfo& info, const Closure* closure,
         Value value = argument.given ? std::move(given[*argument.given])
                       : kept         ? duplicate(*kept)
                                      : default_value(info, *argument.fallback);
-        if (value.constant && value.is_runtime() && takes_literal(info, names[i]))
+        if (value.constant && value.is_runtime() && specializer_.literal_parameters().has(info, names[i]))
             params.emplace_back(Entity(*value.constant));
         else
             known &= add_argument(std::move(value), params, args);

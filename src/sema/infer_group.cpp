@@ -46,6 +46,17 @@ Value Inference::group_operand(const Group& group, Span span) {
     return lanes;
 }
 
+// The tile's place among those of the tile that it is a part of, and how many these are.
+Value Inference::place_in_tile(const Group& group, bool is_rank, Span span) {
+    if (!is_rank)
+        return converted(of_const(Const{Const::Int(group.whole / group.size), {}}, span), Scalar::uint32, span);
+    std::vector<Value> whole;
+    whole.push_back(of_const(Const{Const::Int(group.whole), {}}, span));
+    Value rank = resolved(*find_builtin("tile_group.thread_rank"), std::move(whole), span);
+    Value size = of_const(Const{Const::Int(group.size), {}}, span);
+    return converted(binary(BinaryOp::FloorDiv, std::move(rank), std::move(size), span), Scalar::uint32, span);
+}
+
 Value Inference::group_method(const Group& group, const ast::Attribute& node, Span span) {
     const Builtin* method = find_builtin(fmt::format("{}.{}", group.family, node.attr));
     if (!method || node.attr.starts_with("reduce_"))
@@ -53,7 +64,10 @@ Value Inference::group_method(const Group& group, const ast::Attribute& node, Sp
     Value bound;
     bound.entity = method;
     bound.span = span;
-    if (group.size || group.family == "coalesced_group")
+    if (group.whole && node.attr.starts_with("meta_group_")) {
+        bound.entity = find_builtin("number.item");
+        bound.receiver = std::make_shared<const Value>(place_in_tile(group, node.attr == "meta_group_rank", span));
+    } else if (group.size || has_lanes(group))
         bound.receiver = std::make_shared<const Value>(group_operand(group, span));
     return bound;
 }
@@ -92,7 +106,7 @@ Value Inference::special_group(const CallSite& site) {
         return error(diag::not_a_group, whole.span, site.builtin.name, "the block, or a tile of it");
     const auto n = size.constant ? to_int(*size.constant) : std::nullopt;
     if (!n || *n < 1 || *n > most || (*n & (*n - 1)) != 0) return error(diag::tile_size, site.node.args[1]->span);
-    return group_value({"tile_group", static_cast<int>(*n)}, site.span);
+    return group_value({"tile_group", static_cast<int>(*n), 0, group->size}, site.span);
 }
 
 Value Inference::special_group_operator(const CallSite& site) {

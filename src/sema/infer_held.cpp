@@ -1,7 +1,8 @@
 // What exists before run time only where a value has to be: as an element of a tuple, as a result, where paths meet
-// that bring different ones. It is a struct then. Its name stands for the thing (a function, a type, a text), its
-// fields are the run-time values that belong to it: the bounds of a range or a slice, what a nested function captured,
-// the array of a method. Wherever it is read it is the thing again, and so all that knows ranges knows these too.
+// that bring different ones. It is a struct then. Its name stands for the thing (a function, a type, a text, a group),
+// its fields are the run-time values that belong to it: the bounds of a range or a slice, what a nested function
+// captured, the array of a method, the lanes of threads that came together. Wherever it is read it is the thing again,
+// and so all that knows ranges knows these too.
 #include <algorithm>
 
 #include "sema/infer.h"
@@ -47,7 +48,8 @@ bool Inference::can_be_held(const Value& value) {
     if (const auto* constant = std::get_if<Const>(&*value.entity))
         return constant->as<Const::None>() || constant->as<std::string>();
     return std::holds_alternative<const FunctionInfo*>(*value.entity) ||
-           std::holds_alternative<TypeName>(*value.entity) || std::holds_alternative<const ClassInfo*>(*value.entity);
+           std::holds_alternative<TypeName>(*value.entity) || std::holds_alternative<const ClassInfo*>(*value.entity) ||
+           std::holds_alternative<Group>(*value.entity);
 }
 
 std::string Inference::name_held(const Value& value) const {
@@ -65,6 +67,8 @@ std::string Inference::name_held(const Value& value) const {
                 return entity.type.code() + "_type";
             else if constexpr (std::is_same_v<T, const ClassInfo*>)
                 return entity->name + "_type";
+            else if constexpr (std::is_same_v<T, Group>)
+                return std::string(entity.family);
             else
                 return is_none(value.entity) ? std::string(kNoneName) : "text_value";
         },
@@ -83,6 +87,7 @@ std::string Inference::type_name(Type type) const {
     if (std::holds_alternative<Const>(*entity)) return "a string";
     if (is_range(thing)) return "a range";
     if (is_slice_object(thing)) return "a slice";
+    if (std::holds_alternative<Group>(*entity)) return "a group";
     const bool is_type = std::holds_alternative<TypeName>(*entity) || std::holds_alternative<const ClassInfo*>(*entity);
     return is_type ? "a type" : "a function";
 }
@@ -118,6 +123,10 @@ void Inference::hold(Value& value) {
             hold(parts.back());
             names.emplace_back((*closure)->info->captures[i]);
         }
+    } else if (Group* group = std::get_if<Group>(&*value.entity); group && has_lanes(*group)) {
+        parts.push_back(group_operand(*group, value.span));
+        names.emplace_back("lanes");
+        group->lanes = 0;
     } else if (value.receiver) {
         parts.push_back(duplicate(*value.receiver));
         names.emplace_back("object");
@@ -172,6 +181,11 @@ Value Inference::let_go(Value value, ir::Block& out) {
     }
     if (const Const* constant = std::get_if<Const>(entity)) return of_const(*constant, value.span);
     if (parts.empty()) return thing;
+    if (Group* group = std::get_if<Group>(&*thing.entity)) {
+        const Value lanes = spill(std::move(parts[0]), "lanes", out);
+        group->lanes = static_cast<uint32_t>(lanes.expr->as<ir::LocalRef>()->id);
+        return thing;
+    }
     if (parts.size() == 1) {
         thing.receiver = std::make_shared<const Value>(std::move(parts[0]));
         return thing;

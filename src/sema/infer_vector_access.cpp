@@ -41,6 +41,15 @@ Value Inference::special_vector_access(const CallSite& site) {
         if (is_declared) local.alignment = std::max(local.alignment, bytes);
     }
 
+    // The CPU loads booleans as the bytes that they are.
+    const bool is_boolean = !stores && element.is_boolean();
+    if (is_boolean) {
+        const Type bytes = Type::array(Scalar::uint8, array.type.ndim(), Layout::C, array.type.readonly());
+        std::vector<ir::ExprPtr> whole;
+        whole.push_back(std::move(array.expr));
+        array = made_by("array.view", bytes, std::move(whole), array.effects, array.span);
+    }
+
     // The index is written twice where it is checked.
     std::vector<ir::Subscript> subscripts;
     Effects effects = array.effects;
@@ -55,9 +64,10 @@ Value Inference::special_vector_access(const CallSite& site) {
     const auto last_axis = static_cast<uint32_t>(array.type.ndim() - 1);
     ir::ExprPtr extent = ir::make(Scalar::int64, span, ir::ShapeOf{std::move(array.expr), last_axis});
 
-    const Type vector = Type::tuple(std::vector<Type>(static_cast<size_t>(*n), element));
+    const Type loaded = is_boolean ? Type(Scalar::uint8) : element;
+    const Type vector = Type::tuple(std::vector<Type>(static_cast<size_t>(*n), loaded));
     std::vector<ir::ExprPtr> args;
-    args.push_back(ir::make(element, span, std::move(ref)));
+    args.push_back(ir::make(loaded, span, std::move(ref)));
     if (stores) {
         const Value tuple = converted(std::move(values[2]), vector, values[2].span);
         if (!tuple.expr) return Value();
@@ -68,7 +78,10 @@ Value Inference::special_vector_access(const CallSite& site) {
     }
     args.push_back(std::move(first));
     args.push_back(std::move(extent));
-    return made_by(builtin.name, stores ? Type::none() : vector, std::move(args), effects | builtin.effects, span);
+    Value result =
+        made_by(builtin.name, stores ? Type::none() : vector, std::move(args), effects | builtin.effects, span);
+    if (!is_boolean) return result;
+    return converted(std::move(result), Type::tuple(std::vector<Type>(static_cast<size_t>(*n), element)), span);
 }
 
 }  // namespace pyk

@@ -52,6 +52,7 @@ struct FunctionInfo {
     const ModuleScope* scope = nullptr;  ///< where the names in it are looked up
     size_t at = SIZE_MAX;                ///< when the statement runs: its defaults see the names of then
     bool is_in_branch = false;           ///< of a function around it, which may not run
+    std::string owner = {};              ///< of a method: the class that says it
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
@@ -99,22 +100,25 @@ struct ClassInfo {
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
     std::vector<std::string> value_types;                ///< of its members, as Numba names them; it takes one only
     bool is_placed = false;                              ///< its members stand for their values by their place
-    std::vector<std::string> bases;                      ///< the dataclasses that a dataclass is derived from
+    std::vector<std::string> bases;  ///< the dataclasses that a dataclass is derived from, nearest first
     std::map<std::string, FunctionInfo, std::less<>> methods;
     const ModuleScope* scope = nullptr;  ///< of the file
 
     bool has_own_init() const { return methods.contains("__init__") || methods.contains("__post_init__"); }
 };
 
-/// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile; `lanes` the local that holds the lanes of
-/// threads that came together.
+/// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile, and `whole` of the tile that it is a part
+/// of (0: of the block); `lanes` the local that holds the lanes of threads that came together.
 struct Group {
     std::string_view family;  ///< of its methods' rows: `tile_group`
     int size = 0;
     uint32_t lanes = 0;
+    int whole = 0;
 
     bool operator==(const Group&) const = default;
 };
+/// Of threads that came together, which is known at run time only.
+inline bool has_lanes(const Group& group) { return group.family == "coalesced_group"; }
 
 /// What makes compiled functions, as a value: `cuda.jit(device=True)` that a function of the host gets.
 struct Decoration {

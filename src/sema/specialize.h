@@ -9,6 +9,7 @@
 
 #include "builtins/narrow.h"
 #include "ir/build.h"
+#include "sema/literal_parameters.h"
 #include "sema/scope.h"
 #include "support/diagnostics.h"
 
@@ -92,6 +93,9 @@ class Specializer {
     std::string hold(const Entity& entity, std::string name);
     const Entity* held(Type type) const;
 
+    /// Which parameters have to be known when a function is compiled.
+    LiteralParameters& literal_parameters() { return literal_parameters_; }
+
     /// Whether arrays can be made: where all that is compiled runs on the CPU, called by the host.
     bool can_allocate() const { return can_allocate_; }
     void allow_allocation() { can_allocate_ = true; }
@@ -125,6 +129,7 @@ class Specializer {
 
     Typing typing_;
     bool can_allocate_ = false, has_cpu_types_ = false;
+    LiteralParameters literal_parameters_;
     std::map<std::string, Entity, std::less<>> held_;
     std::set<ir::FunctionId> functions_;
     ir::Module module_;

@@ -69,20 +69,25 @@ class Inputs {
     std::vector<Argument> arguments_;
 };
 
-/// A number of any type; it becomes one of the type that is needed, and must fit it. Or a date, a vector or a record of
-/// up to 64 bytes, of that very type.
+/// A number of any type; it becomes one of the type that is needed, and must fit it. Or a date, a vector, a record or a
+/// tuple of up to 64 bytes, of that very type.
 class Number {
   public:
     static constexpr std::size_t most_bytes = 64;
 
-    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value || Named<T>::value>>
-    Number(T value) : argument_(make_argument(value)) {  // NOLINT: a number is one
+    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || IsComplex<T>::value || Named<T>::value ||
+                                                IsTuple<T>::value>>
+    Number(T value) : Number(make_argument(value)) {  // NOLINT: a number is one
         static_assert(sizeof(T) <= most_bytes, "a record of more bytes cannot be what a reduction starts with");
-        if constexpr (Named<T>::value) std::memcpy(bytes_, &value, sizeof value);
     }
     explicit Number(const Argument& argument) : argument_(argument) {
         const std::size_t bytes = argument.named ? argument.named->size : 0;
-        if (bytes != 0 && bytes <= most_bytes) std::memcpy(bytes_, argument.data, bytes);
+        if (bytes == 0 || bytes > most_bytes) return;
+        if (argument.element == Element::tuple)
+            argument.tuple.write(argument.tuple.object, bytes_);
+        else
+            std::memcpy(bytes_, argument.data, bytes);
+        argument_.element = Element::named;
     }
 
     /// Refers to this.

@@ -135,10 +135,9 @@ template <class T>
 struct MakeArgument<T, std::enable_if_t<IsTuple<std::remove_cv_t<T>>::value>> {
     using Tuple = TupleElement<std::remove_cv_t<T>>;
     static Argument from(const T& value) {
-        static const NamedType* const type = named_type(Tuple::text(), Tuple::size, Tuple::alignment);
         Argument argument;
         argument.element = Element::tuple;
-        argument.named = type;
+        argument.named = tuple_type<std::remove_cv_t<T>>();
         argument.tuple = {
             &value,
             [](const void* object, unsigned char* to) { Tuple::write(*static_cast<const T*>(object), to); },

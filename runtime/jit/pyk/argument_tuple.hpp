@@ -32,6 +32,12 @@ struct TupleElement {
         const auto* const from = reinterpret_cast<const unsigned char*>(&value);
         for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
     }
+    static T read(const unsigned char* from) {
+        T value{};
+        auto* const to = reinterpret_cast<unsigned char*>(&value);
+        for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+        return value;
+    }
 };
 /// What an element of a tuple is: std::tie's are references.
 template <class T>
@@ -87,6 +93,8 @@ struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
     static std::string text() { return text(Places()); }
     static void write(const T& value, unsigned char* to) { write(value, to, Places()); }
     static void find_memory(const T& value, TupleMemory& memory) { find_memory(value, memory, Places()); }
+    /// What `write` wrote; of arrays there is none.
+    static T read(const unsigned char* from) { return read(from, Places()); }
 
   private:
     template <std::size_t... I>
@@ -101,11 +109,12 @@ struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
         ((most = Part<I>::alignment > most ? Part<I>::alignment : most), ...);
         return most;
     }
+    /// Where an element begins; behind them all, where the last ends.
     template <std::size_t... I>
-    static constexpr std::size_t end(std::index_sequence<I...>) {
-        std::size_t at = 0;
-        ((at = behind(at, Part<I>::alignment) + Part<I>::size), ...);
-        return at;
+    static constexpr std::size_t place(std::size_t of, std::index_sequence<I...>) {
+        std::size_t at = 0, found = 0;
+        ((at = behind(at, Part<I>::alignment), found = I == of ? at : found, at += Part<I>::size), ...);
+        return of == sizeof...(I) ? at : found;
     }
     template <std::size_t... I>
     static std::string text(std::index_sequence<I...>) {
@@ -116,13 +125,23 @@ struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
     template <std::size_t... I>
     static void write(const T& value, unsigned char* to, std::index_sequence<I...>) {
         using std::get;
-        std::size_t at = 0;
-        ((at = behind(at, Part<I>::alignment), Part<I>::write(get<I>(value), to + at), at += Part<I>::size), ...);
+        (Part<I>::write(get<I>(value), to + place(I, Places())), ...);
+    }
+    template <std::size_t... I>
+    static T read(const unsigned char* from, std::index_sequence<I...>) {
+        return T{Part<I>::read(from + place(I, Places()))...};
     }
 
   public:
     static constexpr std::size_t alignment = widest(Places());
-    static constexpr std::size_t size = behind(end(Places()), alignment);
+    static constexpr std::size_t size = behind(place(std::tuple_size<T>::value, Places()), alignment);
 };
+
+template <class T>
+const NamedType* tuple_type() {
+    using Tuple = TupleElement<T>;
+    static const NamedType* const type = named_type(Tuple::text(), Tuple::size, Tuple::alignment);
+    return type;
+}
 
 }  // namespace pyk::jit

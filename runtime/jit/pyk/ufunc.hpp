@@ -55,21 +55,31 @@ class AnyArray {
         if (Status s = check(element_type_of<T>(), N); !s) return s;
         return View<T, N>(static_cast<T*>(data()), extents<static_cast<std::size_t>(N)>(), buffer_.device());
     }
-    /// All elements in C order; waits for the stream's earlier work.
+    /// All elements in C order, tuples as std::tuple or std::pair; waits for the stream's earlier work.
     template <class T>
     Result<std::vector<T>> to_host(StreamRef stream = {}) const {
-        if (Status s = check(element_type_of<T>(), -1); !s) return s;
-        return pyk::detail::downloaded<T>(size(),
-                                          [&](void* host, std::size_t bytes) { return download(host, bytes, stream); });
+        const auto get = [&](void* host, std::size_t bytes) { return download(host, bytes, stream); };
+        if constexpr (IsTuple<T>::value) {
+            constexpr std::size_t step = TupleElement<T>::size;
+            if (Status s = check({Element::named, tuple_type<T>()}, -1); !s) return s;
+            auto bytes = pyk::detail::downloaded<unsigned char>(size() * static_cast<long long>(step), get);
+            if (!bytes) return bytes.status();
+            std::vector<T> values;
+            for (std::size_t at = 0; at < bytes->size(); at += step)
+                values.push_back(TupleElement<T>::read(bytes->data() + at));
+            return values;
+        } else {
+            if (Status s = check(element_type_of<T>(), -1); !s) return s;
+            return pyk::detail::downloaded<T>(size(), get);
+        }
     }
     /// The only element; waits likewise. Fails where there is not exactly one.
     template <class T>
     Result<T> item(StreamRef stream = {}) const {
-        if (Status s = check(element_type_of<T>(), -1); !s) return s;
         if (size() != 1) return Status::failure("an array of several elements is no number", Error::Kind::arguments);
-        T value{};
-        if (Status s = download(&value, sizeof value, stream); !s) return s;
-        return value;
+        const Result<std::vector<T>> one = to_host<T>(stream);
+        if (!one) return one.status();
+        return (*one)[0];
     }
 
   private:

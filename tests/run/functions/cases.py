@@ -63,3 +63,6 @@ case("parameters_sliced", [zeros(6, layout="A"), array(range(12), "float64", lay
 case("overloads_by_type", [array([-3, 0.25, 2], "float64"), array([-3, 5, 19], "int64")], block=3, oracles="sim")
 case("kernels_of_objects", [array([1.0, 2.0, -4.0], "float64")], block=4, oracles="", expect={0: [3.25, 6.5, -13.0]}, numba="Numba compiles no methods of classes")
 case("tuple_of_a_thousand", [scalar(7), zeros(3, "int64")])
+numbers = np.arange(8, dtype="float32") + 1
+case("literal_parameters", [array(numbers, "float32"), zeros((4, 8), "float32")], block=8, oracles="", numba="Numba takes no parameter for a shape",
+     expect={1: [np.full(8, 20), np.full(8, 42), np.repeat(numbers.reshape(2, 4).sum(1), 4), np.full(8, 8765)]})

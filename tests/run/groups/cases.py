@@ -17,7 +17,8 @@ def tiles():
             t[:, np.where(k < 6, k + 2, k) % 8].ravel(), t[:, np.where(k > 0, k - 1, k)].ravel(), t[:, k ^ 4].ravel(),
             bits(t % 2 == 0), spread((t > 60).any(1) + 2 * (t > 3).all(1)),
             np.array([[sum(1 << i for i in range(8) if row[i] % 3 == v % 3) for v in row] for row in t]).ravel(),
-            spread(t.sum(1)), spread(t.max(1)), np.repeat(x.reshape(8, 4).min(1), 4)]
+            spread(t.sum(1)), spread(t.max(1)), np.repeat(x.reshape(8, 4).min(1), 4),
+            r % 8 // 4 + 20 + 400, r % 4 // 2 + 20]
 
 
 def together():
@@ -32,7 +33,7 @@ def together():
 
 case("grid_sync", [array(np.arange(24) * 5, "int64"), zeros((3, 24), "int64")], grid=3, block=8, oracles="", expect=grid())
 case("grid_sync_unused", [array(np.arange(12), "int64")], grid=3, block=4, oracles="", expect={0: np.arange(12) + 1})
-case("block_and_tiles", [array((np.arange(32) * 29) % 64, "int64"), zeros((13, 32), "int64")], block=(16, 2), oracles="", expect={1: tiles()},
+case("block_and_tiles", [array((np.arange(32) * 29) % 64, "int64"), zeros((15, 32), "int64")], block=(16, 2), oracles="", expect={1: tiles()},
      numba="Numba has the grid's group only")
 
 
@@ -61,4 +62,17 @@ def passed():
 
 
 case("passed_to_functions", [array((np.arange(32) * 11) % 37, "int64"), zeros((8, 32), "int64")], block=32, oracles="", expect={1: passed()},
+     numba="Numba has the grid's group only")
+
+
+def as_values():
+    x = (np.arange(32) * 11) % 37
+    high = x > 20
+    size = np.where(high, high.sum(), (~high).sum())
+    v = np.where(high, x, -x)
+    return [np.repeat(x.reshape(8, 4).sum(1), 4), np.repeat(x.reshape(4, 8).sum(1), 8) + 32, size * 1000 + v,
+            np.where(high, v[high].sum(), v[~high].sum())]
+
+
+case("as_values", [array((np.arange(32) * 11) % 37, "int64"), zeros((4, 32), "int64")], block=32, oracles="", expect={1: as_values()},
      numba="Numba has the grid's group only")
