@@ -31,8 +31,11 @@ class AlgorithmCall {
     driver::Context& device() const { return *device_; }
     StreamRef stream() const { return stream_; }
     const Instance& instance() const { return *instance_; }
-    /// What the operator takes.
-    ElementType value() const { return instance_->entry.params[arguments_.size()].type.element_type(); }
+    /// What the operator takes. A tuple is told by its NamedType, as a class is.
+    ElementType value() const {
+        const ElementType type = instance_->entry.params[arguments_.size()].type.element_type();
+        return type.element == Element::tuple ? ElementType(Element::named, type.named) : type;
+    }
     long long count() const { return count_; }
     const arrays::Shape& shape() const { return shape_; }
     const std::vector<element_input>& inputs() const { return inputs_; }

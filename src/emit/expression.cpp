@@ -21,7 +21,7 @@ std::string_view function_of(const ir::Binary& n, const Target& target) {
     const bool is_constant = n.rhs->as<ir::Constant>() || n.rhs->as<ir::ConstantRef>();
     if (!divides || !target.divides_by_call || n.lhs->type != Type(Scalar::int64) || is_constant)
         return info(n.op).function;
-    return info(n.op == BinaryOp::TruncDiv ? BinaryOp::FloorDiv : BinaryOp::Mod).function;
+    return n.op == BinaryOp::TruncDiv ? "pyk::positive_div" : "pyk::positive_mod";
 }
 
 /// `whole.member`, or `p->member` of `*p`.
@@ -166,7 +166,9 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 }
 
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
-    if (!scope_.module.debug || !ir::may_divide_by_zero(n)) return text(*n.rhs);
+    // By what is known to be positive they are `TruncDiv` and `TruncMod`.
+    const bool is_positive = n.op == BinaryOp::TruncDiv || n.op == BinaryOp::TruncMod;
+    if (!scope_.module.debug || is_positive || !ir::may_divide_by_zero(n)) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
     return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs),
                         scope_.site_line(expr.span.line())),

@@ -94,6 +94,7 @@ class RangeAnalysis {
     template <typename Round>
     void stabilise(const ir::Block& body, const Round& round);
     void give_up(const ir::Block& body);
+    std::optional<std::pair<ir::LocalId, Interval>> kept_bound(const ir::ForRange& n);
     Interval counter_range(const ir::ForRange& n);
 
     // Expressions: their interval, which is noted.
@@ -194,13 +195,29 @@ void RangeAnalysis::run(const ir::Stmt&, const ir::While& n) {
 void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
     eval_parts(stmt);
     const Interval counter = counter_range(n);
+    const auto bound = kept_bound(n);
     state_ = loop(n.body, n.orelse, [&] {
         RangeState done = state_;
         state_.set(n.counter, counter);
+        if (bound) state_.set(bound->first, bound->second);
         block(n.body);
         return done;
     });
     state_.set(n.counter, all_of(function_.local(n.counter).type));
+}
+
+/// Of `range(n)`: in the loop there is a number below `n`, and nobody counts further than a place in memory. nullopt: the
+/// loop does not end at a variable that stays as it is.
+std::optional<std::pair<ir::LocalId, Interval>> RangeAnalysis::kept_bound(const ir::ForRange& n) {
+    const auto* stop = n.stop->as<ir::LocalRef>();
+    if (!stop || !n.stop->type.is_integer() || eval(*n.step).lo < 0 || assigned_in(function_, n.body).contains(stop->id))
+        return std::nullopt;
+    const Interval start = eval(*n.start);
+    Interval bound = state_[stop->id];
+    bound.lo = std::max(bound.lo, start.lo + 1);
+    bound.place = greater_of(bound.place, counter_of(start));
+    if (bound.lo > bound.hi) return std::nullopt;
+    return std::pair(stop->id, bound);
 }
 
 /// From `start` towards `stop`, which it does not reach. A step's unknown sign allows both directions.

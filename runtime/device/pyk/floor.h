@@ -1,7 +1,7 @@
 // Python's // and %: rounded towards minus infinity, so that the remainder has the divisor's sign. As in Numba nothing
 // traps: for integers x // 0 and x % 0 are 0, and so are those of the least integer and -1.
 //
-// Defines: floor_div, mod
+// Defines: floor_div, mod, positive_div, positive_mod
 #ifndef PYK_FLOOR_H
 #define PYK_FLOOR_H
 
@@ -70,6 +70,13 @@ __attribute__((const, noinline, unused)) static long long called_mod(long long a
     const long long sign = a >> 63;
     const auto rest = remainder_of(static_cast<unsigned long long>(a ^ sign), static_cast<unsigned long long>(b));
     return (static_cast<long long>(rest) ^ sign) + (b & sign);
+}
+/// Of numbers that are not negative, by one that is positive.
+__attribute__((const, noinline, unused)) static long long positive_div(long long a, long long b) {
+    return static_cast<long long>(quotient_of(static_cast<unsigned long long>(a), static_cast<unsigned long long>(b)));
+}
+__attribute__((const, noinline, unused)) static long long positive_mod(long long a, long long b) {
+    return static_cast<long long>(remainder_of(static_cast<unsigned long long>(a), static_cast<unsigned long long>(b)));
 }
 inline long long floor_div(long long a, long long b) {
     return __builtin_constant_p(b) ? signed_floor_div<unsigned long long>(a, b) : called_floor_div(a, b);

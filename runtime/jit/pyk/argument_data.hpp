@@ -48,9 +48,8 @@ struct ElementType {
     const NamedType* named = nullptr;
 
     constexpr ElementType() = default;
-    /// A tuple is told by its NamedType, as a class is.
     constexpr ElementType(Element of, const NamedType* type = nullptr)
-        : element(of == Element::tuple ? Element::named : of), named(type) {}  // NOLINT: it is one
+        : element(of), named(type) {}  // NOLINT: it is one
     constexpr bool is_number() const { return element <= Element::complex128; }
     /// What array functions and algorithms take: numbers, dates, records, vectors, texts; of results also tuples.
     constexpr bool is_value() const { return is_number() || element == Element::named; }

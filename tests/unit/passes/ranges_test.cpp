@@ -146,6 +146,34 @@ for i in range(0, n, a[0]) {
 })");
 }
 
+// `x[i * n + j]` for `j in range(n)`: the body runs where `n` is more than where the loop starts.
+TEST(Ranges, WhatALoopCountsTo) {
+    expect_wraps(R"(
+for i in range(0, shape(a, 0), 1) {
+  for j in range(0, n, 1) {
+    store a[((i * n) + j)] = 0
+    store a[n] = 0
+    store a[wrap (n - 2)] = 0
+  }
+  store a[wrap (i * n)] = 0
+}
+for j in range(-5, n, 1) {
+  store a[wrap n] = 0
+}
+for j in range(2, n, 1) {
+  store a[(n - 2)] = 0
+}
+for j in range(0, n, a[0]) {
+  store a[wrap n] = 0
+}
+x = a[0]
+for j in range(0, x, 1) {
+  store a[wrap x] = 0
+  x = a[1]
+}
+store a[wrap n] = 0)");
+}
+
 TEST(Ranges, LoopsThatCountDown) {
     expect_wraps(R"(
 i = 10
