@@ -566,6 +566,7 @@ class Races {
         const bool is_conditional = path.condition && place.is_read_by(*path.condition, held);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
         if (!is_update && !is_extreme) return;
+        if (spread.loaded && !spread.repeated && is_of_its_own(place)) return;
         if (!together) {
             const bool may_meet = is_update && place.indices && path.is_for_neighbours && !alone.surely &&
                                   !alone.among_others && has_lasting_indices(place) &&
@@ -586,6 +587,47 @@ class Races {
 
     void add_finding(const Finding& finding) {
         if (search_.reported.emplace(&function_, finding.span.begin).second) search_.findings.push_back(finding);
+    }
+
+    /// What a value is made of, but for what the place held.
+    struct Parts {
+        bool of_place = false;   ///< what other arrays have at the same indices: `vel[p]`
+        bool of_thread = false;  ///< what is another thing for each thread
+    };
+    void add_parts(const ir::Expr& value, const Place& place, Parts& parts, int depth = 0) const {
+        constexpr int kDeepest = 8;
+        if (place.is_value_of(value)) return;
+        if (const auto* element = value.as<ir::Element>()) {
+            const bool is_beside = ir::is_same(element->indices, *place.indices);
+            parts.of_place |= is_beside;
+            parts.of_thread |= !is_beside && spreads_.of(value).axes();
+            return;
+        }
+        if (const auto* local = value.as<ir::LocalRef>()) {
+            const auto known = assigned_.find(local->id);
+            if (known != assigned_.end() && known->second && depth < kDeepest)
+                return add_parts(*known->second, place, parts, depth + 1);
+            parts.of_thread |= spreads_.of(value).axes() != 0;
+        }
+        if (const auto* call = value.as<ir::BuiltinCall>()) parts.of_thread |= axes_of(*call->builtin) != 0;
+        ir::for_each_child(value, [&](const ir::Expr& child) { add_parts(child, place, parts, depth); });
+    }
+
+    /// Whether the places that memory holds are hardly meant to come twice, as the update would mean nothing then:
+    /// `pos[p] += vel[p]`, `x[p] *= 0.5`, `u[p] = 0.3 * (u[p + 1] - u[p]) + g[i]`; not `bins[p] += 1`, `f[p] += g[i]`,
+    /// nor of an index that is computed, `bins[int(x[i] * 10)] *= 2`.
+    bool is_of_its_own(const Place& place) const {
+        const auto is_listed = [&](const ir::Index& index) {
+            return !spreads_.of(*index.value).loaded || element_of(*index.value);
+        };
+        if (!place.indices || !std::ranges::all_of(*place.indices, is_listed)) return false;
+        Parts parts;
+        add_parts(*place.value, place, parts);
+        const auto op = variables_.op_on(*place.value, [&](const ir::Expr& part) { return place.is_value_of(part); });
+        const std::string_view atomic = atomic_for(place, variables_, nullptr);
+        if (parts.of_thread) return !op && atomic == kNoAtomic;
+        const bool is_clamp = atomic == "`cuda.atomic.max`" || atomic == "`cuda.atomic.min`";
+        return atomic == kNoAtomic || is_clamp || parts.of_place;
     }
 
     /// Whether its indices, and what they are read from, are assigned once at most.

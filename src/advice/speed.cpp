@@ -434,7 +434,14 @@ class SpeedAdvice {
 
     /// Whether nobody wants the float64: there is none around, or it becomes a float32 at once.
     bool is_sure(const ir::Expr& whole) const {
-        return !is_for_others_ && (!has_float64_ || narrowed_.contains(&whole));
+        return !is_for_others_ && !counted_.contains(&whole) && (!has_float64_ || narrowed_.contains(&whole));
+    }
+
+    /// What becomes an integer, `int(u * n)`: above 2 ** 24 another one in float32.
+    void collect_counted(const ir::Expr& expr) {
+        if (!is_double(expr) || source_of(expr)) return;
+        counted_.insert(&expr);
+        ir::for_each_child(expr, [&](const ir::Expr& child) { collect_counted(child); });
     }
 
     void collect_narrowed(const ir::Expr& expr) {
@@ -456,8 +463,11 @@ class SpeedAdvice {
             if (const auto* store = stmt.as<ir::Store>()) collect_meant(*store->value);
             if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
-                ir::for_each_expr_deep(root,
-                                       [&](const ir::Expr& expr) { check(expr, in_loop || stmt.as<ir::While>()); });
+                ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
+                    if (expr.type && expr.type.is_integer())
+                        ir::for_each_child(expr, [&](const ir::Expr& child) { collect_counted(child); });
+                    check(expr, in_loop || stmt.as<ir::While>());
+                });
             });
             ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, in_loop || loops); });
         }
@@ -474,6 +484,7 @@ class SpeedAdvice {
     bool is_for_others_ = false;                  ///< the same text is compiled for other types as well
     bool has_float64_ = false;                    ///< something of its own is one, so that one may be meant elsewhere
     std::set<const ir::Expr*> narrowed_;          ///< what becomes a float32 at once
+    std::set<const ir::Expr*> counted_;           ///< what becomes an integer
 };
 
 }  // namespace

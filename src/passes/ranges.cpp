@@ -206,11 +206,12 @@ void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
     state_.set(n.counter, all_of(function_.local(n.counter).type));
 }
 
-/// Of `range(n)`: in the loop there is a number below `n`, and nobody counts further than a place in memory. nullopt: the
-/// loop does not end at a variable that stays as it is.
+/// Of `range(n)`: in the loop there is a number below `n`, and nobody counts further than a place in memory. nullopt:
+/// the loop does not end at a variable that stays as it is.
 std::optional<std::pair<ir::LocalId, Interval>> RangeAnalysis::kept_bound(const ir::ForRange& n) {
     const auto* stop = n.stop->as<ir::LocalRef>();
-    if (!stop || !n.stop->type.is_integer() || eval(*n.step).lo < 0 || assigned_in(function_, n.body).contains(stop->id))
+    if (!stop || !n.stop->type.is_integer() || eval(*n.step).lo < 0 ||
+        assigned_in(function_, n.body).contains(stop->id))
         return std::nullopt;
     const Interval start = eval(*n.start);
     Interval bound = state_[stop->id];

@@ -1,8 +1,11 @@
 #include "sema/guarded_reads.h"
 
 #include <algorithm>
+#include <cctype>
+#include <limits>
 #include <map>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -18,8 +21,10 @@ struct Truth {
 };
 /// A known value: None, an integer or a boolean, a float; or as much as a test has said.
 using Known = std::variant<std::monostate, int64_t, double, Truth>;
-/// Of names, on the paths on which the name that is asked for has no value yet. nullopt: there are none.
-using State = std::optional<std::map<std::string_view, Known>>;
+/// By the text of what it is known of: a name, or a test that was made (`x[i] > 2`); `+n`: it is more than 0.
+using Facts = std::map<std::string, Known, std::less<>>;
+/// Of names and tests, on the paths on which the name that is asked for has no value yet. nullopt: there are none.
+using State = std::optional<Facts>;
 
 State joined(State a, const State& b) {
     if (!a) return b;
@@ -74,13 +79,47 @@ std::optional<bool> compared(ast::CompareOp op, const Known& a, const Known& b) 
     }
 }
 
+bool is_part_of_name(char c) {
+    return c == '_' || static_cast<unsigned char>(c) >= 0x80 || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Whether a test's text has the name.
+bool mentions(std::string_view text, std::string_view name) {
+    for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+        const size_t end = at + name.size();
+        const bool begins = at == 0 || !is_part_of_name(text[at - 1]);
+        if (begins && (end == text.size() || !is_part_of_name(text[end]))) return true;
+    }
+    return false;
+}
+
+ast::CompareOp negated(ast::CompareOp op) {
+    using Op = ast::CompareOp;
+    switch (op) {
+        case Op::Lt:
+            return Op::GtE;
+        case Op::LtE:
+            return Op::Gt;
+        case Op::Gt:
+            return Op::LtE;
+        case Op::GtE:
+            return Op::Lt;
+        case Op::Eq:
+            return Op::NotEq;
+        case Op::NotEq:
+            return Op::Eq;
+        default:
+            return op;
+    }
+}
+
 /// Goes through a function along the paths on which a name has no value.
 class Search {
   public:
     Search(std::string_view name, Span use) : name_(name), use_(use) {}
 
     bool find(const ast::Block& body) {
-        run(body, std::map<std::string_view, Known>());
+        run(body, Facts());
         return found_ || !seen_;
     }
 
@@ -106,6 +145,8 @@ class Search {
             const auto known = state->find(name->id);
             return known == state->end() ? std::nullopt : std::optional(known->second);
         }
+        if (const auto* member = expr.as<ast::Attribute>(); member && member->attr == "inf")
+            return Known(std::numeric_limits<double>::infinity());
         const auto* unary = expr.as<ast::Unary>();
         if (!unary || unary->op != ast::UnaryOp::USub) return std::nullopt;
         const auto operand = value(*unary->operand, state);
@@ -116,6 +157,13 @@ class Search {
 
     /// nullopt: it may be either.
     static std::optional<bool> test(const ast::Expr& expr, const State& state) {
+        const auto known = test_of_values(expr, state);
+        if (known) return known;
+        const auto made = state->find(expr.span.text());
+        return made == state->end() ? std::nullopt : truth(made->second);
+    }
+
+    static std::optional<bool> test_of_values(const ast::Expr& expr, const State& state) {
         const auto* compare = expr.as<ast::Compare>();
         if (!compare) {
             const auto known = value(expr, state);
@@ -154,17 +202,45 @@ class Search {
     }
 
     /// `if n == 0`, `if ok`.
-    static void learn(const ast::Expr& expr, bool holds, std::map<std::string_view, Known>& facts) {
-        if (const auto* name = expr.as<ast::Name>()) facts[name->id] = Truth{holds};
+    static void learn(const ast::Expr& expr, bool holds, Facts& facts) {
+        const std::string_view text = expr.span.text();
+        if (text.find('(') == text.npos) facts.insert_or_assign(std::string(text), Truth{holds});
         const auto* compare = expr.as<ast::Compare>();
         if (!compare || compare->ops.size() != 1) return;
+        learn_sign(*compare->left, holds ? compare->ops[0] : negated(compare->ops[0]), *compare->comparators[0], facts);
         const auto* name = compare->left->as<ast::Name>();
         const auto* constant = compare->comparators[0]->as<ast::Constant>();
         const auto known = name && constant ? value(*constant) : std::nullopt;
         const bool is_equal = compare->ops[0] == (holds ? ast::CompareOp::Eq : ast::CompareOp::NotEq);
         const bool is_same = compare->ops[0] == (holds ? ast::CompareOp::Is : ast::CompareOp::IsNot);
         if (known && (is_equal ? is_number(*known) : is_same && std::holds_alternative<std::monostate>(*known)))
-            facts[name->id] = *known;
+            facts.insert_or_assign(std::string(name->id), *known);
+    }
+
+    /// What is more than 0: `n` of `n > 0` and of `i < n`, for who counts from 0. Of integers, which ranges are made
+    /// of.
+    static void learn_sign(const ast::Expr& lhs, ast::CompareOp op, const ast::Expr& rhs, Facts& facts) {
+        using Op = ast::CompareOp;
+        const auto add = [&](const ast::Expr& greater, const ast::Expr& less, bool may_be_equal) {
+            const auto* constant = less.as<ast::Constant>();
+            const auto known = constant ? value(*constant) : std::nullopt;
+            const bool is_natural = known ? is_number(*known) && number(*known) >= (may_be_equal ? 1 : 0)
+                                          : !may_be_equal && !less.as<ast::Unary>();
+            if (is_natural) facts.insert_or_assign("+" + std::string(greater.span.text()), Truth{true});
+        };
+        if (op == Op::Gt || op == Op::GtE) add(lhs, rhs, op == Op::GtE);
+        if (op == Op::Lt || op == Op::LtE) add(rhs, lhs, op == Op::LtE);
+        if (op == Op::NotEq) add(lhs, rhs, false);
+    }
+
+    /// Whether a loop over it has an iteration: `range(n)` where `n` is more than 0.
+    static bool has_items(const ast::Expr& iterated, const State& state) {
+        const auto* call = iterated.as<ast::Call>();
+        const auto* name = call ? call->func->as<ast::Name>() : nullptr;
+        if (!state || !name || (name->id != "range" && name->id != "prange") || call->args.size() != 1) return false;
+        const auto known = value(*call->args[0], state);
+        if (known && is_number(*known)) return number(*known) > 0;
+        return state->contains("+" + std::string(call->args[0]->span.text()));
     }
 
     // --- reads ---
@@ -196,7 +272,10 @@ class Search {
     static State behind(const ast::Expr* expr, State state) {
         if (!state || !expr) return state;
         if (const auto* walrus = expr->as<ast::NamedExpr>())
-            for_each_target(*walrus->target, [&](std::string_view name) { state->erase(name); });
+            for_each_target(*walrus->target, [&](std::string_view name) {
+                std::erase_if(*state, [&](const auto& fact) { return mentions(fact.first, name); });
+            });
+        if (expr->as<ast::Call>()) state = stored(std::move(state));
         for_each_host_child(*expr, [&](const ast::Expr& child) { state = behind(&child, std::move(state)); });
         return state;
     }
@@ -205,8 +284,14 @@ class Search {
     State assigned(std::string_view name, std::optional<Known> known, State state) const {
         if (!state) return state;
         if (name == name_) return std::nullopt;
-        state->erase(name);
+        std::erase_if(*state, [&](const auto& fact) { return mentions(fact.first, name); });
         if (known) state->emplace(name, *known);
+        return state;
+    }
+
+    /// Memory may have changed.
+    static State stored(State state) {
+        if (state) std::erase_if(*state, [](const auto& fact) { return fact.first.find('[') != std::string::npos; });
         return state;
     }
 
@@ -227,10 +312,12 @@ class Search {
         const auto* one = target->as<ast::Name>();
         if (one) return assigned(one->id, given && state ? value(*given, state) : std::nullopt, std::move(state));
         for_each_place(*target, [&](const ast::Expr& place) {
-            if (const auto* name = place.as<ast::Name>())
+            if (const auto* name = place.as<ast::Name>()) {
                 state = assigned(name->id, std::nullopt, std::move(state));
-            else
+            } else {
                 read(place, state);
+                state = stored(std::move(state));
+            }
         });
         return state;
     }
@@ -264,33 +351,41 @@ class Search {
         return joined(run(node.body, where(*node.test, true, std::move(state))), otherwise);
     }
 
-    /// What is known at the start of each iteration, until an iteration changes nothing. `enter`: the paths into one.
-    template <typename Enter>
-    State iterate(const ast::Block& body, const ast::Block& orelse, State before, Enter enter) {
+    /// What is known at the start of each iteration, until an iteration changes nothing. `enter`: the paths into one;
+    /// `leave`: those behind the loop, from before it (`is_first`) and from the end of an iteration.
+    template <typename Enter, typename Leave>
+    State iterate(const ast::Block& body, const ast::Block& orelse, const State& before, Enter enter, Leave leave) {
         State start = before;
         for (;;) {
-            auto [inside, behind] = enter(start);
             loops_.emplace_back();
-            State end = run(body, std::move(inside));
+            State end = run(body, enter(start));
             const Loop loop = std::move(loops_.back());
             loops_.pop_back();
-            State next = joined(joined(start, end), loop.continued);
-            if (next == start) return joined(run(orelse, std::move(behind)), loop.left);
+            end = joined(std::move(end), loop.continued);
+            State next = joined(start, end);
+            if (next == start)
+                return joined(run(orelse, joined(leave(before, true), leave(std::move(end), false))), loop.left);
             start = std::move(next);
         }
     }
-    State run(const ast::While& node, State state) {
-        return iterate(node.body, node.orelse, std::move(state), [&](State start) {
+    State run(const ast::While& node, const State& state) {
+        const auto tested = [&](State start) {
             read(*node.test, start);
-            start = behind(node.test, std::move(start));
-            return std::pair(where(*node.test, true, start), where(*node.test, false, start));
-        });
+            return behind(node.test, std::move(start));
+        };
+        return iterate(
+            node.body, node.orelse, state,
+            [&](State start) { return where(*node.test, true, tested(std::move(start))); },
+            [&](State end, bool) { return where(*node.test, false, tested(std::move(end))); });
     }
     State run(const ast::For& node, State state) {
         read(*node.iter, state);
         state = behind(node.iter, std::move(state));
-        return iterate(node.body, node.orelse, std::move(state),
-                       [&](const State& start) { return std::pair(assigned(node.target, nullptr, start), start); });
+        const bool has_one = has_items(*node.iter, state);
+        return iterate(
+            node.body, node.orelse, state,
+            [&](State start) { return assigned(node.target, nullptr, std::move(start)); },
+            [&](State end, bool is_first) { return is_first && has_one ? std::nullopt : end; });
     }
 
     State run(const ast::With& node, State state) {
@@ -303,7 +398,7 @@ class Search {
     State run(const ast::Match& node, State state) { return run(node.meaning, std::move(state)); }
     /// A handler may come behind any part of the body.
     State run(const ast::Try& node, State state) {
-        State raised = state ? State(std::map<std::string_view, Known>()) : State();
+        State raised = state ? State(Facts()) : State();
         State end = run(node.orelse, run(node.body, std::move(state)));
         for (const ast::ExceptHandler& handler : node.handlers) {
             read(handler.type, raised);
@@ -342,7 +437,7 @@ class Search {
         bool is_deleted = false;
         for (const ast::Expr* target : node.targets)
             for_each_target(*target, [&](std::string_view name) { is_deleted |= name == name_; });
-        return is_deleted ? State(std::map<std::string_view, Known>()) : state;
+        return is_deleted ? State(Facts()) : state;
     }
     /// It may be called wherever it is known.
     State run(const ast::FunctionDef& node, State state) {

@@ -552,6 +552,7 @@ class Inference {
     bool print_number(Value value, std::string_view specification, ir::Print& print);
 
     // --- loops that are written out (infer_unroll.cpp) ---
+    std::optional<std::vector<Value>> numbers_of(const Value& range);
     bool lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     uint32_t copy_of(const ast::Stmt* stmt, size_t number);
     void unroll(const ast::Stmt& stmt, const ast::For& node, std::vector<Value> items, ir::Block& out);

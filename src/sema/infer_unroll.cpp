@@ -40,6 +40,11 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
     if (!tuple) return false;
     Value value = lower(*tuple, out);
     if (value.is_unknown()) return true;
+    if (is_range(value))
+        if (std::optional<std::vector<Value>> numbers = numbers_of(value)) {
+            unroll(stmt, node, std::move(*numbers), out);
+            return true;
+        }
     if (!is_sequence(value.type) && !(value.constant && value.constant->as<Const::Tuple>())) {
         error(diag::cannot_unpack, tuple->span, value.is_runtime() ? value.type.name() : std::string("this"));
         return true;
@@ -49,6 +54,25 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
         if (any(item.effects)) item = spill(std::move(item), "item", out);
     unroll(stmt, node, std::move(items), out);
     return true;
+}
+
+// Of `range(len(t))`; nullopt: they are not known, or too many.
+std::optional<std::vector<Value>> Inference::numbers_of(const Value& range) {
+    constexpr int64_t kMost = 1024;
+    std::vector<int64_t> bounds;
+    for (const Value& part : parts_of(range)) {
+        const auto bound = part.constant ? to_int(*part.constant) : std::nullopt;
+        if (!bound) return std::nullopt;
+        bounds.push_back(*bound);
+    }
+    std::vector<Value> numbers;
+    const auto is_inside = [&](int64_t at) { return bounds[2] > 0 ? at < bounds[1] : at > bounds[1]; };
+    for (int64_t at = bounds[0]; bounds[2] != 0 && is_inside(at);) {
+        if (static_cast<int64_t>(numbers.size()) == kMost) return std::nullopt;
+        numbers.push_back(of_const(Const{Const::Int(at), {}}, range.span));
+        if (__builtin_add_overflow(at, bounds[2], &at)) break;
+    }
+    return numbers;
 }
 
 // That copy of what belongs to a statement, within the copy that is being lowered.

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "ir/build.h"
 #include "ir/iterations.h"
 #include "ir/walk.h"
 
@@ -23,10 +24,16 @@ class Settler {
             // Loops with handlers run in order, as Numba's do.
             const bool is_parallel =
                 loop && loop->is_parallel && keeps_parallel_ && !is_within && !ir::has_handler(loop->body);
+            const bool is_in_turn = ir::is_loop(stmt) && !is_parallel;
+            if (is_in_turn) ir::for_each_block(stmt, [&](const ir::Block& inner) { add_assigned(inner, assigned_); });
+            const std::set<ir::LocalId> before = is_parallel ? assigned_ : std::set<ir::LocalId>();
             ir::for_each_block(stmt, [&](ir::Block& inner) { settle(inner, is_within || is_parallel); });
-            if (!loop) continue;
-            loop->is_parallel = is_parallel;
-            if (is_parallel) settle(*loop, stmt.span);
+            if (loop) loop->is_parallel = is_parallel;
+            if (is_parallel) {
+                assigned_ = before;
+                settle(*loop, stmt.span);
+            }
+            add_assigned(stmt, assigned_);
         }
     }
 
@@ -35,22 +42,43 @@ class Settler {
         check_jumps(loop.body, span, false);
         if (!loop.orelse.empty()) diagnostics_.report(diag::parallel_jump, span, "else");
         std::set<ir::LocalId> assigned;
-        ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
-            if (const auto* assign = stmt.as<ir::Assign>()) assigned.insert(assign->target);
-            if (const auto* inner = stmt.as<ir::ForRange>()) assigned.insert(inner->counter);
-        });
+        add_assigned(loop.body, assigned);
         const ir::Exposed exposed(loop.body);
         std::map<ir::LocalId, ir::LocalId> own;
         for (const ir::LocalId id : assigned) {
             const auto kind = ir::reduction_in(loop.body, id);
             if (kind && function_.local(id).type.is_scalar())
                 loop.reductions.push_back({id, *kind});
-            else if (exposed.reads(id))
+            else if (exposed.reads(id) && (has_value_before(id) || !function_.local(id).type.is_scalar()))
                 diagnostics_.report(diag::parallel_carried, span, std::string_view(function_.local(id).name));
             else
                 own[id] = copy_of(id);
         }
         rename(loop.body, own);
+        // What an iteration assigns on some paths only starts anew in each.
+        for (const auto& [id, copy] : own)
+            if (exposed.reads(id))
+                loop.body.insert(loop.body.begin(), {span, ir::Assign{copy, zero(function_.local(copy).type, span)}});
+    }
+
+    static ir::ExprPtr zero(Type type, Span span) {
+        if (type.is_boolean()) return ir::boolean(false, span);
+        return type.is_integer() ? ir::integer(0, type, span)
+                                 : ir::convert(ir::floating(0, Scalar::float64, span), type);
+    }
+
+    static void add_assigned(const ir::Stmt& stmt, std::set<ir::LocalId>& to) {
+        if (const auto* assign = stmt.as<ir::Assign>()) to.insert(assign->target);
+        if (const auto* inner = stmt.as<ir::ForRange>()) to.insert(inner->counter);
+        ir::for_each_block(stmt, [&](const ir::Block& inner) { add_assigned(inner, to); });
+    }
+    static void add_assigned(const ir::Block& block, std::set<ir::LocalId>& to) {
+        for (const ir::Stmt& stmt : block) add_assigned(stmt, to);
+    }
+
+    /// That it brings into the loop. Else each iteration assigns it, where it reads it.
+    bool has_value_before(ir::LocalId id) const {
+        return function_.local(id).storage == ir::Storage::parameter || assigned_.contains(id);
     }
 
     ir::LocalId copy_of(ir::LocalId id) {
@@ -92,6 +120,7 @@ class Settler {
     }
 
     ir::Function& function_;
+    std::set<ir::LocalId> assigned_;  ///< before the statement, or in an earlier round of a loop around it
     bool keeps_parallel_;
     Diagnostics& diagnostics_;
 };

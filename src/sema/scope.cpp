@@ -213,6 +213,8 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name, size_t afte
             importing_.pop_back();
             if (entity || (!name.starts_with('_') && scope->is_declared(name))) return entity;
         } else {
+            // NumPy and Numba leave these Python's.
+            if (name == "complex" || name == "float" || name == "int") continue;
             const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
             const bool is_unknown = std::get_if<Path>(&*entity);
             const bool is_of_numba = star.module == "numba" && find_decorator(name);
