@@ -126,8 +126,8 @@ TEST(EmitOperators, DivisionsOf64BitsAreCallsOnTheCpu) {
     const auto on_cpu = [](std::string_view value) {
         return emit_text(kernel_ir("", "  store s[0] = int32(" + std::string(value) + ")\n"), cpu_target());
     };
-    EXPECT_NE(on_cpu("(n TruncMod int64(uu))").find("pyk::mod(n, (long long)uu)"), std::string::npos);
-    EXPECT_NE(on_cpu("(n TruncDiv n)").find("pyk::floor_div(n, n)"), std::string::npos);
+    EXPECT_NE(on_cpu("(n TruncMod int64(uu))").find("pyk::positive_mod(n, (long long)uu)"), std::string::npos);
+    EXPECT_NE(on_cpu("(n TruncDiv n)").find("pyk::positive_div(n, n)"), std::string::npos);
     EXPECT_NE(on_cpu("(n TruncDiv 3)").find("n / 3"), std::string::npos);
     EXPECT_NE(on_cpu("int64((ii TruncMod ii))").find("ii % ii"), std::string::npos);
     EXPECT_EQ(i8("(n TruncMod int64(uu))"), "n % uu");
