@@ -89,8 +89,8 @@ def spans_of(dtype):
 
 def by_python(function, call):
     """Of dates: NumPy's scalars, one by one."""
-    arrays = np.broadcast_arrays(*call.operands)
     try:
+        arrays = np.broadcast_arrays(*call.operands)
         items = [function(*(a[at] for a in arrays)) for at in np.ndindex(arrays[0].shape)]
     except Exception as error:
         return f"{type(error).__name__}: {error}"
