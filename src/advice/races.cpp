@@ -9,6 +9,7 @@
 
 #include "advice/advice.h"
 #include "advice/shifted_updates.h"
+#include "advice/updates.h"
 #include "ir/build.h"
 #include "ir/doers.h"
 #include "ir/same_expr.h"
@@ -18,235 +19,12 @@
 namespace pyk {
 namespace {
 
-/// The elements and fields that the value of a variable was made of.
-struct Origin {
-    std::vector<const ir::Expr*> reads = {};
-    bool is_copy = false;                       ///< of an element, as it was
-    std::optional<BinaryOp> op = std::nullopt;  ///< `s = out[0]; s += x`: the only operation that it went through
-};
-using Held = std::map<ir::LocalId, Origin>;
-
-/// Calls `use` for each that a value is made of; not for those that only say which other is read.
-template <typename Use>
-void for_each_read(const ir::Expr& expr, const Held& held, Use use) {
-    if (const auto* local = expr.as<ir::LocalRef>()) {
-        if (const auto known = held.find(local->id); known != held.end())
-            for (const ir::Expr* read : known->second.reads) use(read);
-        return;
-    }
-    const bool is_place = expr.as<ir::Element>() || expr.as<ir::RecordField>();
-    if (is_place) use(&expr);
-    if (expr.as<ir::Element>()) return;
-    ir::for_each_child(expr, [&](const ir::Expr& child) { for_each_read(child, held, use); });
-}
-
-/// What a statement writes: an element of an array, or a field of a record.
-struct Place {
-    const ir::Expr* base = nullptr;
-    const std::vector<ir::Index>* indices = nullptr;  ///< of an element
-    uint32_t field = 0;
-    const ir::Expr* value = nullptr;  ///< that it gets
-
-    static Place of(const ir::Stmt& stmt) {
-        if (const auto* n = stmt.as<ir::Store>()) return {n->array.get(), &n->indices, 0, n->value.get()};
-        if (const auto* n = stmt.as<ir::StoreField>()) return {n->record.get(), nullptr, n->field, n->value.get()};
-        return {};
-    }
-
-    /// Whether an expression is what the place holds, perhaps converted.
-    bool is_value_of(const ir::Expr& expr) const {
-        if (const auto* n = expr.as<ir::Convert>()) return is_value_of(*n->operand);
-        const auto* element = expr.as<ir::Element>();
-        const auto* read = indices ? nullptr : expr.as<ir::RecordField>();
-        if (element) return indices && ir::is_same(*element->array, *base) && ir::is_same(element->indices, *indices);
-        return read && read->field == field && ir::is_same(*read->record, *base);
-    }
-
-    /// Not where it only says which other element is read, as in `p[i] = p[p[i]]`. `held`: what variables got of
-    /// elements.
-    bool is_read_by(const ir::Expr& expr, const Held& held) const {
-        if (is_value_of(expr)) return true;
-        if (expr.as<ir::Element>()) return false;
-        const auto* local = expr.as<ir::LocalRef>();
-        const auto known = local ? held.find(local->id) : held.end();
-        if (known != held.end())
-            return std::ranges::any_of(known->second.reads, [&](const ir::Expr* read) { return is_value_of(*read); });
-        bool found = false;
-        ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child, held); });
-        return found;
-    }
-};
-
-std::string_view atomic_for(BinaryOp op) {
-    switch (op) {
-        case BinaryOp::Add:
-            return "`cuda.atomic.add`";
-        case BinaryOp::Sub:
-            return "`cuda.atomic.sub`";
-        case BinaryOp::BitAnd:
-            return "`cuda.atomic.and_`";
-        case BinaryOp::BitOr:
-            return "`cuda.atomic.or_`";
-        case BinaryOp::BitXor:
-            return "`cuda.atomic.xor`";
-        default:
-            return "";
-    }
-}
-
-constexpr std::string_view kNoAtomic = "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`";
-
-const ir::Expr& without_conversions(const ir::Expr& expr) {
-    const auto* n = expr.as<ir::Convert>();
-    return n ? without_conversions(*n->operand) : expr;
-}
-
-/// What is known of variables whose values come from elements.
-class Variables {
-  public:
-    const Held& held() const { return held_; }
-
-    void assign(ir::LocalId target, const ir::Expr& value) {
-        Origin made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
-                        const auto* local = part.as<ir::LocalRef>();
-                        return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();
-                    })};
-        for_each_read(value, held_, [&](const ir::Expr* read) { add(made.reads, read); });
-        if (!branches_.empty()) branches_.back().try_emplace(target, origin(target));
-        set(target, std::move(made));
-    }
-
-    /// What is assigned until `leave` may be assigned or not.
-    void enter() { branches_.emplace_back(); }
-    void leave() {
-        const Held before = std::move(branches_.back());
-        branches_.pop_back();
-        for (const auto& [local, old] : before) {
-            if (!branches_.empty()) branches_.back().try_emplace(local, old);
-            Origin now = origin(local);
-            for (const ir::Expr* read : old.reads) add(now.reads, read);
-            // `s = out[0]`, and perhaps `s += x`.
-            if (old.is_copy != now.is_copy)
-                now.op = old.is_copy ? now.op : old.op;
-            else if (old.op != now.op)
-                now.op.reset();
-            now.is_copy = now.is_copy && old.is_copy;
-            set(local, std::move(now));
-        }
-    }
-
-    bool is_copy(const ir::Expr& expr) const {
-        const ir::Expr& value = without_conversions(expr);
-        const auto* local = value.as<ir::LocalRef>();
-        return local ? origin(local->id).is_copy : value.as<ir::Element>() || value.as<ir::RecordField>();
-    }
-
-    /// `a - x` is one operation on `a`, `x - a` and `2 * a + x` are none.
-    template <typename IsPart>
-    std::optional<BinaryOp> op_on(const ir::Expr& expr, IsPart is_part) const {
-        const ir::Expr& value = without_conversions(expr);
-        const auto op_of_part = [&](const ir::Expr& part) -> std::optional<std::optional<BinaryOp>> {
-            if (!is_part(part)) return std::nullopt;
-            const auto* local = part.as<ir::LocalRef>();
-            const Origin known = local ? origin(local->id) : Origin{{}, true};
-            if (!known.is_copy && !known.op) return std::nullopt;  // made of it in another way
-            return known.is_copy ? std::nullopt : known.op;
-        };
-        if (const auto whole = op_of_part(value)) return *whole;
-        const auto* two = value.as<ir::Binary>();
-        if (!two) return std::nullopt;
-        auto before = op_of_part(without_conversions(*two->lhs));
-        if (!before && two->op != BinaryOp::Sub) before = op_of_part(without_conversions(*two->rhs));
-        if (!before || (*before && **before != two->op)) return std::nullopt;
-        return two->op;
-    }
-
-  private:
-    static constexpr size_t kMostReads = 8;
-
-    static void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
-        if (reads.size() < kMostReads && std::ranges::find(reads, read) == reads.end()) reads.push_back(read);
-    }
-
-    Origin origin(ir::LocalId local) const {
-        const auto known = held_.find(local);
-        return known == held_.end() ? Origin() : known->second;
-    }
-
-    void set(ir::LocalId local, Origin to) {
-        if (to.reads.empty())
-            held_.erase(local);
-        else
-            held_[local] = std::move(to);
-    }
-
-    Held held_;
-    std::vector<Held> branches_;  ///< that were entered: what was known of what they assign
-};
-
-/// What makes the same of the place at once.
-std::string_view atomic_for(const Place& place, const Variables& variables, const ir::Expr* condition) {
-    const ir::Expr* const value = &without_conversions(*place.value);
-    std::string_view name;
-    const auto is_place = [&](const ir::Expr& part) {
-        const ir::Expr& bare = without_conversions(part);
-        return bare.as<ir::LocalRef>() ? place.is_read_by(bare, variables.held()) : place.is_value_of(bare);
-    };
-    const auto op = variables.op_on(*value, is_place);
-    if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
-    const auto* call = value->as<ir::BuiltinCall>();
-    if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
-        if (call->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
-        if (call->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
-    }
-    const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
-    const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);
-    const bool is_more = test && (test->op == BinaryOp::Gt || test->op == BinaryOp::Ge);
-    // `if x > best: best = x`, not `if x > end: x -= end`.
-    if ((is_less || is_more) && !place.is_read_by(*value, variables.held()) &&
-        (is_place(*test->lhs) || is_place(*test->rhs)))
-        name = is_place(*test->lhs) == is_less ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
-    return name.empty() ? kNoAtomic : name;
-}
-
 bool leaves(const ir::Block& block) {
     bool found = false;
     ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
         found = found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>();
     });
     return found;
-}
-
-/// The arrays of which variables get elements.
-std::set<ir::LocalId> read_arrays(const ir::Block& body) {
-    std::set<ir::LocalId> arrays;
-    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
-        const auto* assign = stmt.as<ir::Assign>();
-        if (!assign) return;
-        for_each_read(*assign->value, {}, [&](const ir::Expr* read) {
-            if (const ir::LocalRef* const root = ir::base_local(*read)) arrays.insert(root->id);
-        });
-    });
-    return arrays;
-}
-
-/// Whether a statement writes what it reads, or what a variable may have got before (`read`).
-bool updates(const ir::Block& block, const std::set<ir::LocalId>& read, const ir::Expr* condition) {
-    return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
-        const Place place = Place::of(stmt);
-        if (place.base) {
-            const ir::LocalRef* const root = ir::base_local(*place.base);
-            if ((root && read.contains(root->id)) || place.is_read_by(*place.value, {}) ||
-                (condition && place.is_read_by(*condition, {})))
-                return true;
-        }
-        const auto* branch = stmt.as<ir::If>();
-        bool found = false;
-        ir::for_each_block(stmt, [&](const ir::Block& inner) {
-            found = found || updates(inner, read, branch ? branch->condition.get() : nullptr);
-        });
-        return found;
-    });
 }
 
 /// Whether it waits for other threads: `while cuda.atomic.compare_and_swap(…) != 0`, or in the loop.
@@ -551,7 +329,7 @@ class Races {
     }
 
     void store(const ir::Stmt& stmt, const Path& path) {
-        const Place place = Place::of(stmt);
+        const StoredPlace place = StoredPlace::of(stmt);
         const ir::LocalRef* const root = ir::base_local(*place.base);
         if (!root) return;
         Spread spread = spreads_.of(*place.base);
@@ -560,8 +338,8 @@ class Races {
         const ThreadAxes own = spread.apart | alone.surely | (spread.axes() ? alone.among_others : 0);
         const ThreadAxes together = search_.read & ~own;
         // What another element's index was is no longer known of variables.
-        static const Held kNone;
-        const Held& held = has_lasting_indices(place) ? variables_.held() : kNone;
+        static const LoadOrigins kNone;
+        const LoadOrigins& held = has_lasting_indices(place) ? variables_.held() : kNone;
         const bool is_update = !variables_.is_copy(*place.value) && place.is_read_by(*place.value, held);
         const bool is_conditional = path.condition && place.is_read_by(*path.condition, held);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
@@ -594,7 +372,7 @@ class Races {
         bool of_place = false;   ///< what other arrays have at the same indices: `vel[p]`
         bool of_thread = false;  ///< what is another thing for each thread
     };
-    void add_parts(const ir::Expr& value, const Place& place, Parts& parts, int depth = 0) const {
+    void add_parts(const ir::Expr& value, const StoredPlace& place, Parts& parts, int depth = 0) const {
         constexpr int kDeepest = 8;
         if (place.is_value_of(value)) return;
         if (const auto* element = value.as<ir::Element>()) {
@@ -616,7 +394,7 @@ class Races {
     /// Whether the places that memory holds are hardly meant to come twice, as the update would mean nothing then:
     /// `pos[p] += vel[p]`, `x[p] *= 0.5`, `u[p] = 0.3 * (u[p + 1] - u[p]) + g[i]`; not `bins[p] += 1`, `f[p] += g[i]`,
     /// nor of an index that is computed, `bins[int(x[i] * 10)] *= 2`.
-    bool is_of_its_own(const Place& place) const {
+    bool is_of_its_own(const StoredPlace& place) const {
         const auto is_listed = [&](const ir::Index& index) {
             return !spreads_.of(*index.value).loaded || element_of(*index.value);
         };
@@ -631,7 +409,7 @@ class Races {
     }
 
     /// Whether its indices, and what they are read from, are assigned once at most.
-    bool has_lasting_indices(const Place& place) const {
+    bool has_lasting_indices(const StoredPlace& place) const {
         bool lasts = true;
         const auto look = [&](const ir::Expr& expr) {
             const auto* local = expr.as<ir::LocalRef>();
@@ -647,7 +425,7 @@ class Races {
     const ir::Function& function_;
     Search& search_;
     Spreads spreads_;
-    Variables variables_;
+    LoadedVariables variables_;
     std::map<ir::LocalId, const ir::Expr*> assigned_;  ///< what a variable is assigned; null: more than once
     std::map<ir::LocalId, const ir::Expr*> starts_;    ///< of loops that threads begin at numbers of their own
     std::vector<CountingLoop> loops_;                  ///< around the statement
@@ -661,7 +439,7 @@ class Races {
 }  // namespace
 
 void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
-    const ir::Doers updaters(module, [](const ir::Block& body) { return updates(body, read_arrays(body), nullptr); });
+    const ir::Doers updaters(module, has_update);
     const ir::Doers waiters(module, waits);
     std::vector<Finding> findings;
     std::set<std::pair<const ir::Function*, uint32_t>> reported;

@@ -47,6 +47,8 @@ void add(Linear& to, const ir::Expr& expr, int64_t times, const Assigned& assign
             add(to, *n->lhs, times, assigned, depth);
             return add(to, *n->rhs, n->op == BinaryOp::Add ? times : -times, assigned, depth);
         }
+        // On a ring neighbours are the same: `(i + 1) % n`.
+        if (n->op == BinaryOp::Mod) return add(to, *n->lhs, times, assigned, depth);
         for (const auto& [factor, other] : {std::pair(&n->lhs, &n->rhs), std::pair(&n->rhs, &n->lhs)})
             if (const auto known = n->op == BinaryOp::Mul ? ir::integer_value(**factor) : std::nullopt;
                 known && *known > -kMost && *known < kMost && times > -kMost && times < kMost)

@@ -1,0 +1,207 @@
+#include "advice/updates.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ir/build.h"
+#include "ir/same_expr.h"
+#include "ir/walk.h"
+
+namespace pyk {
+namespace {
+
+constexpr size_t kMostReads = 8;
+
+/// Calls `use` for each that a value is made of; not for those that only say which other is read.
+template <typename Use>
+void for_each_read(const ir::Expr& expr, const LoadOrigins& held, Use use) {
+    if (const auto* local = expr.as<ir::LocalRef>()) {
+        if (const auto known = held.find(local->id); known != held.end())
+            for (const ir::Expr* read : known->second.reads) use(read);
+        return;
+    }
+    const bool is_place = expr.as<ir::Element>() || expr.as<ir::RecordField>();
+    if (is_place) use(&expr);
+    if (expr.as<ir::Element>()) return;
+    ir::for_each_child(expr, [&](const ir::Expr& child) { for_each_read(child, held, use); });
+}
+
+const ir::Expr& without_conversions(const ir::Expr& expr) {
+    const auto* n = expr.as<ir::Convert>();
+    return n ? without_conversions(*n->operand) : expr;
+}
+
+void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
+    if (reads.size() < kMostReads && std::ranges::find(reads, read) == reads.end()) reads.push_back(read);
+}
+
+std::string_view atomic_for(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Add:
+            return "`cuda.atomic.add`";
+        case BinaryOp::Sub:
+            return "`cuda.atomic.sub`";
+        case BinaryOp::BitAnd:
+            return "`cuda.atomic.and_`";
+        case BinaryOp::BitOr:
+            return "`cuda.atomic.or_`";
+        case BinaryOp::BitXor:
+            return "`cuda.atomic.xor`";
+        default:
+            return "";
+    }
+}
+
+/// The arrays of which variables get elements.
+std::set<ir::LocalId> read_arrays(const ir::Block& body) {
+    std::set<ir::LocalId> arrays;
+    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+        const auto* assign = stmt.as<ir::Assign>();
+        if (!assign) return;
+        for_each_read(*assign->value, {}, [&](const ir::Expr* read) {
+            if (const ir::LocalRef* const root = ir::base_local(*read)) arrays.insert(root->id);
+        });
+    });
+    return arrays;
+}
+
+/// Whether a statement writes what it reads, or what a variable may have got before (`read`).
+bool updates(const ir::Block& block, const std::set<ir::LocalId>& read, const ir::Expr* condition) {
+    return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
+        const StoredPlace place = StoredPlace::of(stmt);
+        if (place.base) {
+            const ir::LocalRef* const root = ir::base_local(*place.base);
+            if ((root && read.contains(root->id)) || place.is_read_by(*place.value, {}) ||
+                (condition && place.is_read_by(*condition, {})))
+                return true;
+        }
+        const auto* branch = stmt.as<ir::If>();
+        bool found = false;
+        ir::for_each_block(stmt, [&](const ir::Block& inner) {
+            found = found || updates(inner, read, branch ? branch->condition.get() : nullptr);
+        });
+        return found;
+    });
+}
+
+}  // namespace
+
+bool has_update(const ir::Block& body) { return updates(body, read_arrays(body), nullptr); }
+
+// --- places ---
+StoredPlace StoredPlace::of(const ir::Stmt& stmt) {
+    if (const auto* n = stmt.as<ir::Store>()) return {n->array.get(), &n->indices, 0, n->value.get()};
+    if (const auto* n = stmt.as<ir::StoreField>()) return {n->record.get(), nullptr, n->field, n->value.get()};
+    return {};
+}
+
+bool StoredPlace::is_value_of(const ir::Expr& expr) const {
+    if (const auto* n = expr.as<ir::Convert>()) return is_value_of(*n->operand);
+    const auto* element = expr.as<ir::Element>();
+    const auto* read = indices ? nullptr : expr.as<ir::RecordField>();
+    if (element) return indices && ir::is_same(*element->array, *base) && ir::is_same(element->indices, *indices);
+    return read && read->field == field && ir::is_same(*read->record, *base);
+}
+
+bool StoredPlace::is_read_by(const ir::Expr& expr, const LoadOrigins& held) const {
+    if (is_value_of(expr)) return true;
+    if (expr.as<ir::Element>()) return false;
+    const auto* local = expr.as<ir::LocalRef>();
+    const auto known = local ? held.find(local->id) : held.end();
+    if (known != held.end())
+        return std::ranges::any_of(known->second.reads, [&](const ir::Expr* read) { return is_value_of(*read); });
+    bool found = false;
+    ir::for_each_child(expr, [&](const ir::Expr& child) { found = found || is_read_by(child, held); });
+    return found;
+}
+
+// --- variables ---
+void LoadedVariables::assign(ir::LocalId target, const ir::Expr& value) {
+    LoadOrigin made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
+                        const auto* local = part.as<ir::LocalRef>();
+                        return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();
+                    })};
+    for_each_read(value, held_, [&](const ir::Expr* read) { add(made.reads, read); });
+    if (!branches_.empty()) branches_.back().try_emplace(target, origin(target));
+    set(target, std::move(made));
+}
+
+void LoadedVariables::leave() {
+    const LoadOrigins before = std::move(branches_.back());
+    branches_.pop_back();
+    for (const auto& [local, old] : before) {
+        if (!branches_.empty()) branches_.back().try_emplace(local, old);
+        LoadOrigin now = origin(local);
+        for (const ir::Expr* read : old.reads) add(now.reads, read);
+        // `s = out[0]`, and perhaps `s += x`.
+        if (old.is_copy != now.is_copy)
+            now.op = old.is_copy ? now.op : old.op;
+        else if (old.op != now.op)
+            now.op.reset();
+        now.is_copy = now.is_copy && old.is_copy;
+        set(local, std::move(now));
+    }
+}
+
+bool LoadedVariables::is_copy(const ir::Expr& expr) const {
+    const ir::Expr& value = without_conversions(expr);
+    const auto* local = value.as<ir::LocalRef>();
+    return local ? origin(local->id).is_copy : value.as<ir::Element>() || value.as<ir::RecordField>();
+}
+
+std::optional<BinaryOp> LoadedVariables::op_on(const ir::Expr& expr, const IsPart& is_part) const {
+    const ir::Expr& value = without_conversions(expr);
+    const auto op_of_part = [&](const ir::Expr& part) -> std::optional<std::optional<BinaryOp>> {
+        if (!is_part(part)) return std::nullopt;
+        const auto* local = part.as<ir::LocalRef>();
+        const LoadOrigin known = local ? origin(local->id) : LoadOrigin{{}, true};
+        if (!known.is_copy && !known.op) return std::nullopt;  // made of it in another way
+        return known.is_copy ? std::nullopt : known.op;
+    };
+    if (const auto whole = op_of_part(value)) return *whole;
+    const auto* two = value.as<ir::Binary>();
+    if (!two) return std::nullopt;
+    auto before = op_of_part(without_conversions(*two->lhs));
+    if (!before && two->op != BinaryOp::Sub) before = op_of_part(without_conversions(*two->rhs));
+    if (!before || (*before && **before != two->op)) return std::nullopt;
+    return two->op;
+}
+
+LoadOrigin LoadedVariables::origin(ir::LocalId local) const {
+    const auto known = held_.find(local);
+    return known == held_.end() ? LoadOrigin() : known->second;
+}
+
+void LoadedVariables::set(ir::LocalId local, LoadOrigin to) {
+    if (to.reads.empty())
+        held_.erase(local);
+    else
+        held_[local] = std::move(to);
+}
+
+std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& variables, const ir::Expr* condition) {
+    const ir::Expr* const value = &without_conversions(*place.value);
+    std::string_view name;
+    const auto is_place = [&](const ir::Expr& part) {
+        const ir::Expr& bare = without_conversions(part);
+        return bare.as<ir::LocalRef>() ? place.is_read_by(bare, variables.held()) : place.is_value_of(bare);
+    };
+    const auto op = variables.op_on(*value, is_place);
+    if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
+    const auto* call = value->as<ir::BuiltinCall>();
+    if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
+        if (call->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
+        if (call->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
+    }
+    const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
+    const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);
+    const bool is_more = test && (test->op == BinaryOp::Gt || test->op == BinaryOp::Ge);
+    // `if x > best: best = x`, not `if x > end: x -= end`.
+    if ((is_less || is_more) && !place.is_read_by(*value, variables.held()) &&
+        (is_place(*test->lhs) || is_place(*test->rhs)))
+        name = is_place(*test->lhs) == is_less ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
+    return name.empty() ? kNoAtomic : name;
+}
+
+}  // namespace pyk
