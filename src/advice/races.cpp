@@ -404,7 +404,7 @@ class Races {
         const auto op = variables_.op_on(*place.value, [&](const ir::Expr& part) { return place.is_value_of(part); });
         const std::string_view atomic = atomic_for(place, variables_, nullptr);
         if (parts.of_thread) return !op && atomic == kNoAtomic;
-        const bool is_clamp = atomic == "`cuda.atomic.max`" || atomic == "`cuda.atomic.min`";
+        const bool is_clamp = atomic == kAtomicMax || atomic == kAtomicMin;
         return atomic == kNoAtomic || is_clamp || parts.of_place;
     }
 

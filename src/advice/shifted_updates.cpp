@@ -1,7 +1,7 @@
 #include "advice/shifted_updates.h"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -73,42 +73,44 @@ bool is_of_thread(const ir::Expr& term) {
            (call->builtin->name.starts_with("cuda.grid.") || call->builtin->name.starts_with("cuda.threadIdx."));
 }
 
-/// Whether another thread, by one of its numbers, is where this one is that far away.
-bool is_reached(const std::vector<Linear>& place, const std::vector<int64_t>& away) {
-    if (std::ranges::all_of(away, [](int64_t distance) { return distance == 0; })) return false;
-    std::vector<const ir::Expr*> threads;
-    for (const Linear& axis : place)
-        for (const auto& [term, times] : axis.terms)
-            if (is_of_thread(*term)) threads.push_back(term);
-    return std::ranges::any_of(threads, [&](const ir::Expr* thread) {
+/// Along each axis of a place, how far it is from a thread's to its neighbour's; one for each of the thread's numbers.
+std::vector<std::vector<int64_t>> strides_of(const std::vector<Linear>& place) {
+    std::vector<std::vector<int64_t>> all;
+    for (const Linear& of : place)
+        for (const auto& [term, _] : of.terms) {
+            if (!is_of_thread(*term)) continue;
+            std::vector<int64_t> strides;
+            for (const Linear& axis : place) strides.push_back(axis.times(*term));
+            all.push_back(std::move(strides));
+        }
+    return all;
+}
+
+/// Whether another thread is where this one is that far away.
+bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vector<int64_t>& away) {
+    return std::ranges::any_of(strides, [&](const std::vector<int64_t>& stride) {
         std::optional<int64_t> threads_away;
-        for (size_t i = 0; i < place.size(); ++i) {
-            const int64_t times = place[i].times(*thread);
-            if (times == 0 ? away[i] != 0 : away[i] % times != 0) return false;
-            if (times == 0) continue;
-            if (threads_away && *threads_away != away[i] / times) return false;
-            threads_away = away[i] / times;
+        for (size_t i = 0; i < away.size(); ++i) {
+            if (stride[i] == 0 ? away[i] != 0 : away[i] % stride[i] != 0) return false;
+            if (stride[i] == 0) continue;
+            if (threads_away && *threads_away != away[i] / stride[i]) return false;
+            threads_away = away[i] / stride[i];
         }
         return threads_away && *threads_away != 0;
     });
 }
 
-/// How far the second is from the first, whatever the thread; empty: unknown.
-std::vector<int64_t> distance(const std::vector<Linear>& first, const std::vector<Linear>& second) {
-    std::vector<int64_t> away;
-    for (size_t i = 0; i < first.size(); ++i) {
-        const bool are_alike =
-            first[i].terms.size() == second[i].terms.size() &&
-            std::ranges::all_of(first[i].terms, [&](const auto& t) { return second[i].times(*t.first) == t.second; });
-        if (!are_alike) return {};
-        away.push_back(second[i].number - first[i].number);
-    }
-    return away;
+bool are_alike(const std::vector<Linear>& a, const std::vector<Linear>& b) {
+    return std::ranges::equal(a, b, [](const Linear& one, const Linear& other) {
+        return one.terms.size() == other.terms.size() &&
+               std::ranges::all_of(one.terms, [&](const auto& t) { return other.times(*t.first) == t.second; });
+    });
 }
 
 /// Whether a round of the loop is where an earlier one of another thread was.
 bool meets_in(const CountingLoop& loop, const std::vector<Linear>& place) {
     constexpr int64_t kMostRounds = 64;
+    const auto strides = strides_of(place);
     const ir::Expr* counter = nullptr;
     for (const Linear& axis : place)
         for (const auto& [term, times] : axis.terms)
@@ -117,29 +119,77 @@ bool meets_in(const CountingLoop& loop, const std::vector<Linear>& place) {
     for (int64_t round = 1; round < std::min(loop.rounds, kMostRounds); ++round) {
         std::vector<int64_t> away;
         for (const Linear& axis : place) away.push_back(axis.times(*counter) * loop.step * round);
-        if (is_reached(place, away)) return true;
+        if (is_reached(strides, away)) return true;
     }
     return false;
 }
 
+/// Updates whose places differ by numbers alone, whatever the thread.
+class Family {
+  public:
+    Family(const OwnUpdate& first, std::vector<Linear> place)
+        : first_(&first), place_(std::move(place)), strides_(strides_of(place_)) {}
+
+    bool takes(const OwnUpdate& update, const std::vector<Linear>& place) const {
+        return first_->between == update.between && first_->array->id == update.array->id &&
+               ir::is_same(*first_->base, *update.base) && are_alike(place_, place);
+    }
+
+    void add(size_t update, const std::vector<Linear>& place) {
+        std::vector<int64_t> numbers;
+        for (const Linear& axis : place) numbers.push_back(axis.number);
+        const auto known = std::ranges::find(members_, numbers, &Member::numbers);
+        if (known != members_.end()) return known->updates.push_back(update);
+        if (members_.size() == kMostMembers) return;
+        Member made{std::move(numbers), {update}, false};
+        for (Member& other : members_) {
+            if (made.is_reached && other.is_reached) continue;
+            std::vector<int64_t> away = made.numbers;
+            for (size_t i = 0; i < away.size(); ++i) away[i] -= other.numbers[i];
+            if (is_reached(strides_, away)) made.is_reached = other.is_reached = true;
+        }
+        members_.push_back(std::move(made));
+    }
+
+    void find(std::set<size_t>& found) const {
+        for (const Member& member : members_)
+            if (member.is_reached) found.insert(member.updates.begin(), member.updates.end());
+    }
+
+  private:
+    static constexpr size_t kMostMembers = 64;  ///< more are not told apart, so that time grows with the text
+
+    struct Member {
+        std::vector<int64_t> numbers;
+        std::vector<size_t> updates;
+        bool is_reached;  ///< by another thread that is at another member
+    };
+
+    const OwnUpdate* first_;
+    std::vector<Linear> place_;
+    std::vector<std::vector<int64_t>> strides_;
+    std::vector<Member> members_;
+};
+
 }  // namespace
 
 std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const Assigned& assigned) {
-    std::vector<std::vector<Linear>> places;
-    for (const OwnUpdate& update : updates) places.push_back(linear(*update.indices, assigned));
+    constexpr size_t kMostFamilies = 64;
+    std::vector<Family> families;
     std::set<size_t> found;
     for (size_t i = 0; i < updates.size(); ++i) {
-        if (std::ranges::any_of(updates[i].loops, [&](const CountingLoop& loop) { return meets_in(loop, places[i]); }))
+        std::vector<Linear> place = linear(*updates[i].indices, assigned);
+        if (std::ranges::any_of(updates[i].loops, [&](const CountingLoop& loop) { return meets_in(loop, place); }))
             found.insert(i);
-        for (size_t j = 0; j < i; ++j) {
-            const OwnUpdate &one = updates[j], &other = updates[i];
-            if (one.between != other.between || one.array->id != other.array->id ||
-                !ir::is_same(*one.base, *other.base) || one.indices->size() != other.indices->size())
-                continue;
-            const std::vector<int64_t> away = distance(places[j], places[i]);
-            if (!away.empty() && is_reached(places[j], away)) found.insert({i, j});
+        auto family = std::ranges::find_if(families, [&](const Family& f) { return f.takes(updates[i], place); });
+        if (family == families.end()) {
+            if (families.size() == kMostFamilies) continue;
+            families.emplace_back(updates[i], place);
+            family = std::prev(families.end());
         }
+        family->add(i, place);
     }
+    for (const Family& family : families) family.find(found);
     return {found.begin(), found.end()};
 }
 

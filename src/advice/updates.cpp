@@ -191,8 +191,8 @@ std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& var
     if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
     const auto* call = value->as<ir::BuiltinCall>();
     if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
-        if (call->builtin->name.find("max") != std::string_view::npos) name = "`cuda.atomic.max`";
-        if (call->builtin->name.find("min") != std::string_view::npos) name = "`cuda.atomic.min`";
+        if (call->builtin->name.find("max") != std::string_view::npos) name = kAtomicMax;
+        if (call->builtin->name.find("min") != std::string_view::npos) name = kAtomicMin;
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
     const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);
@@ -200,7 +200,7 @@ std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& var
     // `if x > best: best = x`, not `if x > end: x -= end`.
     if ((is_less || is_more) && !place.is_read_by(*value, variables.held()) &&
         (is_place(*test->lhs) || is_place(*test->rhs)))
-        name = is_place(*test->lhs) == is_less ? "`cuda.atomic.max`" : "`cuda.atomic.min`";
+        name = is_place(*test->lhs) == is_less ? kAtomicMax : kAtomicMin;
     return name.empty() ? kNoAtomic : name;
 }
 

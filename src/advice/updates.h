@@ -58,6 +58,7 @@ class LoadedVariables {
     std::vector<LoadOrigins> branches_;  ///< that were entered: what was known of what they assign
 };
 
+inline constexpr std::string_view kAtomicMax = "`cuda.atomic.max`", kAtomicMin = "`cuda.atomic.min`";
 inline constexpr std::string_view kNoAtomic = "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`";
 
 /// What makes the same of the place at once, as a message has it. `condition`: of the branch that it is in, or null.

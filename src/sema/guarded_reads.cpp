@@ -93,6 +93,11 @@ bool mentions(std::string_view text, std::string_view name) {
     return false;
 }
 
+/// Nothing is known any more of the name, nor of tests that have it.
+void forget(Facts& facts, std::string_view name) {
+    std::erase_if(facts, [&](const auto& fact) { return mentions(fact.first, name); });
+}
+
 ast::CompareOp negated(ast::CompareOp op) {
     using Op = ast::CompareOp;
     switch (op) {
@@ -272,9 +277,7 @@ class Search {
     static State behind(const ast::Expr* expr, State state) {
         if (!state || !expr) return state;
         if (const auto* walrus = expr->as<ast::NamedExpr>())
-            for_each_target(*walrus->target, [&](std::string_view name) {
-                std::erase_if(*state, [&](const auto& fact) { return mentions(fact.first, name); });
-            });
+            for_each_target(*walrus->target, [&](std::string_view name) { forget(*state, name); });
         if (expr->as<ast::Call>()) state = stored(std::move(state));
         for_each_host_child(*expr, [&](const ast::Expr& child) { state = behind(&child, std::move(state)); });
         return state;
@@ -284,7 +287,7 @@ class Search {
     State assigned(std::string_view name, std::optional<Known> known, State state) const {
         if (!state) return state;
         if (name == name_) return std::nullopt;
-        std::erase_if(*state, [&](const auto& fact) { return mentions(fact.first, name); });
+        forget(*state, name);
         if (known) state->emplace(name, *known);
         return state;
     }

@@ -34,8 +34,7 @@ struct TupleElement {
     }
     static T read(const unsigned char* from) {
         T value{};
-        auto* const to = reinterpret_cast<unsigned char*>(&value);
-        for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+        std::memcpy(&value, from, size);
         return value;
     }
 };
@@ -116,6 +115,8 @@ struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
         ((at = behind(at, Part<I>::alignment), found = I == of ? at : found, at += Part<I>::size), ...);
         return of == sizeof...(I) ? at : found;
     }
+    template <std::size_t I>
+    static constexpr std::size_t offset = place(I, Places());
     template <std::size_t... I>
     static std::string text(std::index_sequence<I...>) {
         std::string all;
@@ -125,11 +126,11 @@ struct TupleElement<T, std::enable_if_t<IsTuple<T>::value>> {
     template <std::size_t... I>
     static void write(const T& value, unsigned char* to, std::index_sequence<I...>) {
         using std::get;
-        (Part<I>::write(get<I>(value), to + place(I, Places())), ...);
+        (Part<I>::write(get<I>(value), to + offset<I>), ...);
     }
     template <std::size_t... I>
     static T read(const unsigned char* from, std::index_sequence<I...>) {
-        return T{Part<I>::read(from + place(I, Places()))...};
+        return T{Part<I>::read(from + offset<I>)...};
     }
 
   public:

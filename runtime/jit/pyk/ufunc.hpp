@@ -58,10 +58,10 @@ class AnyArray {
     /// All elements in C order, tuples as std::tuple or std::pair; waits for the stream's earlier work.
     template <class T>
     Result<std::vector<T>> to_host(StreamRef stream = {}) const {
+        if (Status s = check(read_as<T>(), -1); !s) return s;
         const auto get = [&](void* host, std::size_t bytes) { return download(host, bytes, stream); };
         if constexpr (IsTuple<T>::value) {
             constexpr std::size_t step = TupleElement<T>::size;
-            if (Status s = check({Element::named, tuple_type<T>()}, -1); !s) return s;
             auto bytes = pyk::detail::downloaded<unsigned char>(size() * static_cast<long long>(step), get);
             if (!bytes) return bytes.status();
             std::vector<T> values;
@@ -69,20 +69,34 @@ class AnyArray {
                 values.push_back(TupleElement<T>::read(bytes->data() + at));
             return values;
         } else {
-            if (Status s = check(element_type_of<T>(), -1); !s) return s;
             return pyk::detail::downloaded<T>(size(), get);
         }
     }
     /// The only element; waits likewise. Fails where there is not exactly one.
     template <class T>
     Result<T> item(StreamRef stream = {}) const {
+        if (Status s = check(read_as<T>(), -1); !s) return s;
         if (size() != 1) return Status::failure("an array of several elements is no number", Error::Kind::arguments);
-        const Result<std::vector<T>> one = to_host<T>(stream);
-        if (!one) return one.status();
-        return (*one)[0];
+        if constexpr (IsTuple<T>::value) {
+            unsigned char bytes[TupleElement<T>::size];
+            if (Status s = download(bytes, sizeof bytes, stream); !s) return s;
+            return TupleElement<T>::read(bytes);
+        } else {
+            T value{};
+            if (Status s = download(&value, sizeof value, stream); !s) return s;
+            return value;
+        }
     }
 
   private:
+    /// The elements that the host reads as T: tuples too, which no other array has.
+    template <class T>
+    static ElementType read_as() {
+        if constexpr (IsTuple<T>::value)
+            return {Element::named, tuple_type<T>()};
+        else
+            return element_type_of<T>();
+    }
     template <std::size_t N>
     std::array<long long, N> extents() const {
         std::array<long long, N> extents{};
