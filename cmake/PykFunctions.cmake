@@ -4,7 +4,7 @@
 #       A library of the kernels of these files; link it, and include <stem>.h of each file.
 #
 #   pyk_target_sources(TARGET [PRIVATE|PUBLIC] file.pyk…
-#       [SIGNATURES "saxpy(float32, float32[::1])"…]  types of kernels, in place of those that they say; each file takes those of its kernels
+#       [SIGNATURES "saxpy(float32, float32[::1])"…]  types of kernels, in place of those that they say, and of functions for other CUDA C++; each file takes its own
 #       [NAMESPACE ns]        C++ namespace; default: the file's name
 #       [HEADER_DIR folder]   below which headers are included: <folder>/<source without .pyk>.h
 #       [EMIT form…]          cuda: CUDA C++, compiled by the project's CUDA language (the default where that is enabled);

@@ -18,6 +18,8 @@ namespace {
 
 using Kind = ir::LinkedCode::Kind;
 
+constexpr std::string_view kRelocatable = "--relocatable-device-code=true";
+
 bool can_be_inlined(const ir::LinkedCode& link) { return link.kind == Kind::cuda || link.kind == Kind::ltoir; }
 
 /// What the flags of NVRTC are to nvJitLink.
@@ -65,7 +67,7 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
     const ArtifactKind part = unit.lto          ? ArtifactKind::ltoir
                               : arch.is_virtual ? ArtifactKind::ptx
                                                 : ArtifactKind::cubin;
-    const std::string linkable = unit.lto ? "-dlto" : "--relocatable-device-code=true";
+    const std::string linkable(unit.lto ? "-dlto" : kRelocatable);
     const Tooled<Artifact> module = compile_with_nvrtc(unit, part, arch, {linkable});
     if (!module) return module.error();
 
@@ -146,11 +148,15 @@ Tooled<Artifact> linked_fatbin(const Unit& unit, const std::vector<Arch>& archs)
 bool is_linked(const Unit& unit) { return !unit.links.empty() || !unit.foreign.empty(); }
 
 Tooled<Artifact> compile_for_gpu(const Unit& unit, ArtifactKind kind, Arch arch) {
+    // What is for a linker is this unit's part: code of the user's own is linked beside it.
+    if (kind == ArtifactKind::ltoir) return compile_with_nvrtc(unit, kind, arch, {"-dlto"});
+    if (unit.is_relocatable) return compile_with_nvrtc(unit, kind, arch, {std::string(kRelocatable)});
     return is_linked(unit) ? linked(unit, kind, arch) : compile_with_nvrtc(unit, kind, arch);
 }
 
 Tooled<Artifact> compile_for_gpus(const Unit& unit, const std::vector<Arch>& archs) {
-    return is_linked(unit) ? linked_fatbin(unit, archs) : compile_with_nvcc(unit, ArtifactKind::fatbin, archs);
+    if (is_linked(unit) && !unit.is_relocatable) return linked_fatbin(unit, archs);
+    return compile_with_nvcc(unit, ArtifactKind::fatbin, archs);
 }
 
 }  // namespace pyk

@@ -1,5 +1,7 @@
 #include "compile/nvcc.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -27,6 +29,7 @@ std::string_view output_name(ArtifactKind kind) {
         case ArtifactKind::object:
             return "module.o";
         case ArtifactKind::ltoir:
+            return "module.ltoir";
         case ArtifactKind::shared_library:
             break;
     }
@@ -44,6 +47,7 @@ std::string_view stage_flag(ArtifactKind kind) {
         case ArtifactKind::object:
             return "-c";
         case ArtifactKind::ltoir:
+            return "-ltoir";
         case ArtifactKind::shared_library:
             break;
     }
@@ -54,6 +58,11 @@ std::string_view stage_flag(ArtifactKind kind) {
 void add_archs(std::vector<std::string>& argv, ArtifactKind kind, const std::vector<Arch>& archs) {
     if (kind == ArtifactKind::ptx) {
         argv.push_back("-arch=" + archs.at(0).virtual_name());
+        return;
+    }
+    if (kind == ArtifactKind::ltoir) {
+        const std::string name = archs.at(0).virtual_name();
+        argv.push_back(fmt::format("-gencode=arch={},code=lto{}", name, name.substr(name.find('_'))));
         return;
     }
     for (const Arch& arch : archs)
@@ -93,6 +102,7 @@ Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const st
     std::vector<std::string> argv = {*nvcc, "-std=c++17", std::string(stage_flag(kind))};
     add_archs(argv, kind, archs);
     argv.insert(argv.end(), unit.flags.begin(), unit.flags.end());
+    if (unit.is_relocatable) argv.emplace_back("-rdc=true");
     argv.insert(argv.end(), {"-o", std::string(output_name(kind)), std::string(kInput)});
     if (!may_run_tool(*nvcc, {argv.begin() + 1, argv.end()})) return Artifact{kind, {}, unit.entries, {}, *nvcc};
     const std::optional<ProcessResult> result = run_process(argv, folder.path());

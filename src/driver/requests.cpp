@@ -12,6 +12,18 @@ namespace {
 
 Span whole(const SourceFilePtr& file) { return {file.get(), 0, static_cast<uint32_t>(file->text().size())}; }
 
+/// Whether the host launches or calls it.
+bool is_entry(const Program& program, std::string_view name) {
+    return find_kernel(program, name) || find_array_function(program, name) || find_function(program, name) ||
+           find_reduction(program, name);
+}
+
+/// Whether the file has one function, for device code.
+bool is_alone(const Program& program) {
+    return program.kernels.empty() && program.array_functions.empty() && program.functions.empty() &&
+           program.operators.size() == 1;
+}
+
 class Chooser {
   public:
     Chooser(const Program& program, const Selection& selection, Diagnostics& diagnostics)
@@ -29,7 +41,7 @@ class Chooser {
         for (const KernelInfo& function : program_.functions)
             if (is_missed(function)) report_without_types(function);
         const bool has_only_functions = program_.kernels.empty() && program_.array_functions.empty();
-        if (requests_.empty() && has_only_functions && program_.functions.empty())
+        if (requests_.empty() && has_only_functions && program_.functions.empty() && !diagnostics_.has_errors())
             report_no_kernels();
         else if (requests_.empty() && !diagnostics_.has_errors())
             diagnostics_.report(diag::nothing_to_compile, {});
@@ -55,7 +67,7 @@ class Chooser {
             return "`{}` makes a reduction of `{}`, which `--sig` gives a type, and `pykc run` and `pyk::reduction` "
                    "compile for what they are given";
         if (decorator.find("device=True") != std::string_view::npos)
-            return "with `{}`, `{}` is a function that kernels call";
+            return "with `{}`, `{}` is a function that kernels call; `--sig` makes it one for other CUDA C++";
         return "nothing is known of `{}` that would make `{}` a kernel";
     }
 
@@ -72,8 +84,8 @@ class Chooser {
     const KernelInfo* check_kernel(std::string_view name, Span span) {
         const KernelInfo* kernel = find_kernel(program_, name);
         const bool has_any = !program_.kernels.empty() || !program_.array_functions.empty() ||
-                             !program_.functions.empty() || has_reductions();
-        if (has_any && !defines(program_, name))
+                             !program_.functions.empty() || has_reductions() || (span && selection_.for_device);
+        if (has_any && !is_entry(program_, name))
             diagnostics_.report(diag::unknown_kernel_near, span, name, kernel_hint(program_, name));
         return kernel;
     }
@@ -86,6 +98,7 @@ class Chooser {
         if (program_.kernels.empty() && program_.array_functions.size() == 1) return program_.array_functions[0].name;
         if (program_.kernels.empty() && program_.array_functions.empty() && program_.functions.size() == 1)
             return program_.functions[0].name;
+        if (selection_.for_device && is_alone(program_)) return program_.operators[0].name;
         if (!program_.kernels.empty())
             diagnostics_.report(diag::signature_without_name, span, program_.kernels[0].name);
         return {};
@@ -113,6 +126,8 @@ class Chooser {
         const std::string_view name = kernel_of(*signature, whole(text));
         if (const ArrayFunctionInfo* function = find_array_function(program_, name))
             return add(*function, std::move(*signature), whole(text));
+        if (const OperatorInfo* function = find_device_function(program_, name); function && is_export(name))
+            return add_export(*function, std::move(*signature), whole(text));
         if (const KernelInfo* function = find_function(program_, name))
             return add_call(*function, std::move(*signature), whole(text));
         if (const OperatorInfo* reduction = find_reduction(program_, name))
@@ -133,6 +148,21 @@ class Chooser {
         Request request{reduction.name, std::move(signature), span};
         request.algorithm = AlgorithmRequest{"reduce", {}, {element}, element, {}};
         requests_.push_back(std::move(request));
+    }
+
+    // What the host may call, and is not to, is a function for device code as any other.
+    bool is_export(std::string_view name) const {
+        return selection_.for_device && !(selection_.for_host && find_function(program_, name));
+    }
+
+    void add_export(const OperatorInfo& function, Signature signature, Span span) {
+        if (signature.params.size() != function.params.size()) {
+            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(function.params.size()),
+                                static_cast<int>(signature.params.size()));
+            return;
+        }
+        requests_.push_back({function.name, std::move(signature), span});
+        requests_.back().is_export = true;
     }
 
     void add_call(const KernelInfo& function, Signature signature, Span span) {
@@ -293,9 +323,13 @@ const OperatorInfo* find_reduction(const Program& program, std::string_view name
     return found && found->is_reduction ? found : nullptr;
 }
 
+const OperatorInfo* find_device_function(const Program& program, std::string_view name) {
+    const OperatorInfo* const found = find(program.operators, name);
+    return found && !found->is_reduction && !find_array_function(program, name) ? found : nullptr;
+}
+
 bool defines(const Program& program, std::string_view name) {
-    return find_kernel(program, name) || find_array_function(program, name) || find_function(program, name) ||
-           find_reduction(program, name);
+    return is_entry(program, name) || find_device_function(program, name);
 }
 
 std::string kernel_hint(const Program& program, std::string_view wrong) {
@@ -305,6 +339,8 @@ std::string kernel_hint(const Program& program, std::string_view wrong) {
     for (const KernelInfo& function : program.functions) names.push_back(function.name);
     for (const OperatorInfo& each : program.operators)
         if (each.is_reduction) names.push_back(each.name);
+    if (names.empty())
+        for (const OperatorInfo& each : program.operators) names.push_back(each.name);
     if (names.empty()) return "; the file defines none";
     const std::string nearest = nearest_name(wrong, names);
     if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);

@@ -14,6 +14,7 @@ struct Selection {
     std::vector<SourceFilePtr> signatures;
     std::vector<std::string> kernels;  ///< of each `--kernel`; empty: all
     bool for_host = false;             ///< C++ that calls functions is made: of those that it cannot call, a note
+    bool for_device = false;           ///< code for GPUs is made, of functions that other such code calls, too
 };
 
 /// The text of a `--sig` as a file.
@@ -31,7 +32,9 @@ const KernelInfo* find_kernel(const Program& program, std::string_view name);
 const KernelInfo* find_function(const Program& program, std::string_view name);
 /// Of `@cuda.reduce`.
 const OperatorInfo* find_reduction(const Program& program, std::string_view name);
-/// Any of the four.
+/// Among the functions that other device code may call.
+const OperatorInfo* find_device_function(const Program& program, std::string_view name);
+/// Any of the five.
 bool defines(const Program& program, std::string_view name);
 /// What to say after "there is no kernel `x`": the nearest name, or all of them.
 std::string kernel_hint(const Program& program, std::string_view wrong);

@@ -107,10 +107,11 @@ struct Unit {
     std::vector<std::string> flags;  ///< that it asks of its compiler: `--use_fast_math`
     std::vector<ir::LinkedCode> links;
     std::vector<std::pair<std::string, Span>>
-        foreign;              ///< the functions that `links` define, and where they are declared
-    bool lto = false;         ///< what is linked is inlined
-    bool has_checks = false;  ///< launches report errors to the host
-    std::string inner_space;  ///< the inline namespace that tells it from other files; empty: there is none
+        foreign;                  ///< the functions that `links` define, and where they are declared
+    bool lto = false;             ///< what is linked is inlined
+    bool has_checks = false;      ///< launches report errors to the host
+    bool is_relocatable = false;  ///< it has functions that other device code calls: what is compiled is linked with it
+    std::string inner_space;      ///< the inline namespace that tells it from other files; empty: there is none
     std::vector<uint32_t>
         source_lines;  ///< per line of `text` (from 0): the line of the source it stems from, 0 where none
     std::vector<std::string> source_files;  ///< of the same: the file that is imported; empty: the main one

@@ -42,6 +42,8 @@ class FunctionWriter {
     std::vector<Values> fields() const;
     std::string arguments() const;
     bool is_used(ir::LocalId id) const;
+    bool is_inlined() const { return function_.always_inline && !function_.is_exported; }
+    bool is_private() const;
 
     const Target& target() const { return scope_.module.target; }
 
@@ -66,12 +68,13 @@ Values FunctionWriter::values() {
     return {
         {"name", scope_.module.functions[scope_.index]},
         {"symbol", scope_.symbol()},
-        {"c_linkage", !scope_.module.options.is_linked},
+        {"c_linkage", !scope_.module.options.is_linked && (function_.is_kernel || function_.is_exported)},
         {"result", held_name(function_.result)},
-        {"always_inline", function_.always_inline},
+        {"always_inline", is_inlined()},
         // Several of its frames would be one, and its start too late to see whether it fits.
         {"never_inline", scope_.module.checks_recursion[scope_.index] && scope_.module.local_bytes[scope_.index] != 0},
         {"is_shared", is_shared()},
+        {"is_private", is_private()},
         {"limits", launch_limits(function_.options)},
         {"params", joined(params()) + mark(function_.span.line(), imported_from)},
         {"body", marked(lines, imported_from)},
@@ -87,7 +90,14 @@ Values FunctionWriter::values() {
 /// A definition that other files may have too; those that are inline or templates are one without a word.
 bool FunctionWriter::is_shared() const {
     const bool is_generic = scope_.team && scope_.team->is_generic;
-    return scope_.module.options.is_linked && !function_.always_inline && !is_generic;
+    return scope_.module.options.is_linked && !is_inlined() && !is_generic;
+}
+
+/// Beside functions that other device code calls: those that only they call, which other outputs may have too.
+bool FunctionWriter::is_private() const {
+    const ModuleScope& module = scope_.module;
+    return !module.options.is_linked && !function_.always_inline && !function_.is_kernel && !function_.is_exported &&
+           std::ranges::any_of(module.module.functions, &ir::Function::is_exported);
 }
 
 // --- parameters -----------------------------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
     std::vector<Values> result;
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const ir::Function& function = scope.module.functions[i];
-        if (function.is_kernel || function.always_inline || function.foreign) continue;
+        if (function.is_kernel || function.foreign) continue;
+        if (function.always_inline && !function.is_exported) continue;
         const FunctionScope written = function_scope(scope, i);
         result.push_back({{"name", scope.functions[i]},
                           {"result", held_name(function.result)},
@@ -215,7 +216,11 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
                                   emitter::texts_of(calls, "result") + emitter::texts_of(array_functions, "params") +
                                   emitter::texts_of(structs, "text");
 
-    Values cuda_part{{"kernels", std::move(kernels)}, {"device_functions", std::move(device_functions)}};
+    const bool launches = !functions.empty() || !array_functions.empty();
+    Values cuda_part{{"has_kernels", !kernels.empty()},
+                     {"kernels", std::move(kernels)},
+                     {"device_functions", std::move(device_functions)},
+                     {"launches", launches}};
     std::vector<Values> cuda_includes = emitter::includes_of(device_text, host_text);
     cuda_part["has_includes"] = !cuda_includes.empty();
     cuda_part["includes"] = std::move(cuda_includes);
@@ -234,7 +239,8 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
          {"structs", std::move(structs)},
          {"functions", std::move(functions)},
          {"has_calls", !calls.empty()},
-         {"has_file", parts.functions.empty()},
+         {"has_file", parts.functions.empty() && launches},
+         {"has_code", launches || !calls.empty()},
          {"calls", std::move(calls)},
          {"has_arrays", !array_functions.empty()},
          {"has_stencils", emitter::has_stencils(module, options)},

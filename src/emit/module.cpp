@@ -23,7 +23,7 @@ namespace {
 std::vector<Values> signatures(const ir::Module& module) {
     std::vector<Values> result;
     for (const ir::Function& function : module.functions)
-        if (function.is_kernel) result.push_back({{"signature", signature(function, module)}});
+        if (function.is_kernel || function.is_exported) result.push_back({{"signature", signature(function, module)}});
     for (const ir::ArrayEntry& entry : module.arrays)
         result.push_back({{"signature", (entry.algorithm      ? entry.algorithm->name + " by "
                                          : entry.core.empty() ? "elements of "
@@ -97,7 +97,9 @@ std::vector<Values> sought(const ModuleScope& scope) {
         kernels.push_back({{"symbol", entry.symbol}});
         if (!entry.disjoint_symbol.empty()) kernels.push_back({{"symbol", entry.disjoint_symbol}});
     }
+    const bool has_kernels = !kernels.empty();
     return {{{"kernels", std::move(kernels)},
+             {"has_kernels", has_kernels},
              {"has_checks", has_checks(scope)},
              {"no_checks", !has_checks(scope)},
              {"report", scope.inner_space + "_report"}}};

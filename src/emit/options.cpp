@@ -39,7 +39,8 @@ bool is_of_arrays(const ir::Module& module, const ir::Function& function) {
 ir::CompileOptions common_options(const ir::Module& module, const CodeOptions& asked, Diagnostics& diagnostics) {
     std::vector<const ir::Function*> functions;
     for (const ir::Function& function : module.functions)
-        if (function.is_kernel || is_of_arrays(module, function)) functions.push_back(&function);
+        if (function.is_kernel || function.is_exported || is_of_arrays(module, function))
+            functions.push_back(&function);
     ir::CompileOptions common;
     if (functions.empty()) return common;
     for (const Flag& flag : kFlags) {

@@ -202,6 +202,7 @@ struct Function {
     std::string symbol;  ///< mangled, unique per instance: `pyk_saxpy_f4_a1f4c`, `axpy_f4` of a device function
     bool is_kernel = false;
     bool always_inline = false;
+    bool is_exported = false;     ///< of no kernel: other device code may call it, which is compiled by itself
     CompileOptions options;       ///< of kernels
     std::vector<LocalId> params;  ///< the first locals, in order
     Type result;                  ///< none for kernels

@@ -88,6 +88,7 @@ void Printer::header(const Function& f) {
     text += ')';
     if (!f.result.is_none()) put(" -> {}", type_text(f.result));
     if (f.always_inline) text += " inline";
+    if (f.is_exported) text += " exported";
     if (f.noalias) text += " noalias";
     if (f.index32) text += " index32";
     if (f.parallel) text += " parallel";

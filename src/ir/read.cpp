@@ -287,6 +287,7 @@ Effects Reader::effects() {
 
 void Reader::options(Function& f) {
     f.always_inline = scan_.accept("inline");
+    f.is_exported = scan_.accept("exported");
     f.noalias = scan_.accept("noalias");
     f.index32 = scan_.accept("index32");
     f.parallel = scan_.accept("parallel");

@@ -88,6 +88,7 @@ void Verifier::function(size_t id) {
     for (const Local& l : function_->locals) local(l);
     require(bool(function_->result), "function has no result type");
     require(!function_->is_kernel || function_->result.is_none(), "a kernel returns nothing");
+    require(!function_->is_kernel || !function_->is_exported, "kernels are not called");
     callees(id);
     block(function_->body);
 }

@@ -221,6 +221,18 @@ void tell_errors(ir::Module& module) {
                           [&](const ir::Stmt& stmt) { function.debug |= stmt.as<ir::Raise>() != nullptr; });
 }
 
+void add_export(Specializer& specializer, const FunctionInfo& info, const Request& request,
+                std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
+    const ModuleScope::Compiling compiling(info);
+    Instance& instance = specializer.instance(info, parameters_of(info, request), InstanceKind::device);
+    const Type wanted = request.signature.result;
+    if (!instance.failed && wanted && wanted != instance.result)
+        diagnostics.report(diag::bad_signature, request.span,
+                           fmt::format("`{}` gives {}", request.kernel, instance.result.name()));
+    instance.function.is_exported = true;
+    if (std::ranges::find(roots, instance.id) == roots.end()) roots.push_back(instance.id);
+}
+
 InstanceKind kind_of(const Signature& signature) {
     if (signature.index32) return InstanceKind::index32_kernel;
     return signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel;
@@ -232,7 +244,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
     const std::vector<const FunctionInfo*> kernels_known = scope.kernels(), arrays_known = scope.array_functions(),
-                                           host_known = scope.host_functions();
+                                           host_known = scope.host_functions(), functions_known = scope.operators();
     const std::string& path = module.source->name();
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
@@ -246,7 +258,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             add_algorithm_entry(specializer, scope, request, kernels, diagnostics);
             continue;
         }
-        const auto& known = !request.accesses.empty() ? arrays_known : request.is_call ? host_known : kernels_known;
+        const auto& known = !request.accesses.empty() ? arrays_known
+                            : request.is_call         ? host_known
+                            : request.is_export       ? functions_known
+                                                      : kernels_known;
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
         const FunctionInfo* info = found == known.end() ? nullptr : *found;
         if (!info) {
@@ -277,6 +292,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         if (request.is_call) {
             add_host_call(specializer, *info, parameters_of(*info, request), request.signature.result, kernels,
                           diagnostics);
+            continue;
+        }
+        if (request.is_export) {
+            add_export(specializer, *info, request, kernels, diagnostics);
             continue;
         }
         const ir::FunctionId id =

@@ -134,7 +134,8 @@ struct Request {
     std::vector<Type> elements = {};
     /// Of one for parts of arrays: what a call gets of each operand.
     std::vector<ir::CoreOperand> core = {};
-    bool is_call = false;  ///< of a function that the host calls
+    bool is_call = false;    ///< of a function that the host calls
+    bool is_export = false;  ///< of a function that other device code calls
     /// `kernel` names its operator then, and nothing else is said.
     std::optional<AlgorithmRequest> algorithm = std::nullopt;
 };

@@ -310,6 +310,122 @@ def k(x):
     EXPECT_THAT(pykc({"dev.pyk", "-o", "dev.cu", "-rdc=true"}).messages, HasSubstr("-rdc=true is about --emit=object"));
 }
 
+class CliExport : public CliLink {
+  protected:
+    void SetUp() override {
+        CliLink::SetUp();
+        write("ops.pyk", R"py(from numba import cuda
+
+
+@cuda.jit(device=True, inline=True)
+def farther(a, b):
+    return a if abs(a) >= abs(b) else b
+
+
+def total(x, n):
+    result = x[0] - x[0]
+    for i in range(n):
+        result += farther(x[i], x[i] / 2)
+    return result
+)py");
+    }
+
+    /// Of the toolkit's nvcc, in the folder.
+    ProcessResult nvcc(const std::string& arguments) const {
+        return shell("'" + *find_nvcc() + "' -std=c++17 -arch=sm_90 -I. -I'" PYK_SOURCE_DIR "/runtime/host' -I'" +
+                     PYK_SOURCE_DIR "/runtime/aot' -I'" PYK_SOURCE_DIR "/runtime/device' " + arguments);
+    }
+};
+
+// Functions with `--sig` are called by CUDA C++ of the user's, in its own text and across objects.
+TEST_F(CliExport, CudaCallsFunctions) {
+    if (!find_nvcc()) GTEST_SKIP() << "no nvcc";
+    const auto made =
+        pykc({"ops.pyk", "--sig", "farther(float32, float32)", "--sig", "farther(float64, float64)", "--sig",
+              "total(float32[::1], int64)", "--emit=cu,header", "--prelude=include", "-o", "ops.cu"});
+    ASSERT_EQ(made.exit_code, 0) << made.messages;
+    EXPECT_THAT(read("ops.h"), HasSubstr("__device__ double farther_f8_f8(double a, double b);"));
+    EXPECT_THAT(read("ops.h"), Not(HasSubstr("pyk_find")));
+    const std::string program = R"cpp(
+#include <cstdio>
+        __global__ void fill(double* out, float* x) {
+            for (int i = 0; i < 4; ++i) x[i] = 1.5f * (i - 2);
+            out[0] = ops::farther_f4_f4(x[0], 2.0f);
+            out[1] = ops::farther_f8_f8(0.25, -0.125);
+            out[2] = ops::total(pyk::array<float, 1>{x, {4}}, 4);
+        }
+        int main() {
+            int count = 0;
+            if (cudaGetDeviceCount(&count) != cudaSuccess || !count) return 3;
+            double* out = nullptr;
+            float* x = nullptr;
+            if (cudaMallocManaged(&out, 3 * sizeof *out) || cudaMallocManaged(&x, 4 * sizeof *x)) return 1;
+            fill<<<1, 1>>>(out, x);
+            if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+            std::printf("%g %g %g\n", out[0], out[1], out[2]);
+        }
+    )cpp";
+    write("apart.cu", "#include \"ops.h\"\n" + program);
+    write("together.cu", "#include \"ops.cu\"\n" + program);
+    for (const char* files : {"-rdc=true apart.cu ops.cu", "together.cu", "-rdc=true together.cu apart.cu --dryrun"}) {
+        const auto linked = nvcc(std::string(files) + " -o program");
+        ASSERT_EQ(linked.exit_code, 0) << files << linked.messages;
+        if (std::string_view(files).ends_with("--dryrun")) continue;
+        const auto ran = shell("./program");
+        if (ran.exit_code == 3) continue;  // no GPU
+        EXPECT_EQ(ran.exit_code, 0);
+        EXPECT_EQ(ran.output, "-3 0.25 -3\n") << files;
+    }
+}
+
+// As `numba.cuda.compile` names them: by C linkage, for whoever links PTX, cubins or LTO-IR.
+TEST_F(CliExport, FunctionsAreLinked) {
+    if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+    write("use.pyk", R"py(from numba import cuda
+
+farther = cuda.declare_device("farther", "float64(float64, float64)", abi="c")
+
+
+@cuda.jit("void(float64[::1])")
+def k(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = farther(x[i], 2.5)
+)py");
+    for (const std::string kind : {"ptx", "cubin", "ltoir"}) {
+        const auto made = pykc({"ops.pyk", "--sig", "farther(float64, float64)", "-o", "ops." + kind, "-arch=sm_90"});
+        ASSERT_EQ(made.exit_code, 0) << made.messages;
+        const auto linked = pykc({"use.pyk", "--link", "ops." + kind, "-o", "use.cubin", "-arch=sm_90"});
+        EXPECT_EQ(linked.exit_code, 0) << kind << linked.messages;
+        const auto ran = pykc({"run", "use.pyk", "k", "arange:f64:4", "--link", "ops." + kind, "--device", "cuda",
+                               "--grid", "1", "--block", "32"});
+        if (ran.exit_code == 3) continue;  // no GPU
+        EXPECT_EQ(ran.exit_code, 0) << kind << ran.messages;
+        EXPECT_THAT(ran.output, HasSubstr("[2.5, 2.5, 2.5, 3]")) << kind;
+    }
+    const auto kernel = pykc({"use.pyk", "-o", "use.ltoir", "-arch=sm_90"});
+    EXPECT_EQ(kernel.exit_code, 0) << kernel.messages;
+}
+
+TEST_F(CliExport, WhatCannotBeExported) {
+    const auto message = [&](const std::string& signature, std::vector<std::string> more) {
+        more.insert(more.begin(), {"ops.pyk", "--sig", signature});
+        const auto refused = pykc(more);
+        EXPECT_EQ(refused.exit_code, 1) << signature;
+        return refused.messages;
+    };
+    EXPECT_THAT(message("farther(float32)", {"-o", "ops.cu"}), HasSubstr("[signature-arity]"));
+    EXPECT_THAT(message("further(float32, float32)", {"-o", "ops.cu"}), HasSubstr("did you mean `farther`?"));
+    EXPECT_THAT(message("farther(float32[:], float32)", {"-o", "ops.cu"}), HasSubstr("ops.pyk:6:"));
+    EXPECT_THAT(message("farther(float32, float32)", {"-o", "ops.cpp"}), HasSubstr("other CUDA C++"));
+    EXPECT_FALSE(exists("ops.cu"));
+
+    write("half.pyk", "def half(x):\n    return x / 2\n");
+    const auto refused = pykc({"half.pyk", "--sig", "float32(float32)", "-o", "half.cu"});
+    EXPECT_THAT(refused.messages, HasSubstr("`half` gives float64 [bad-signature]"));
+    EXPECT_EQ(pykc({"half.pyk", "--sig", "float64(float32)", "-o", "half.cu"}).exit_code, 0);
+}
+
 TEST_F(CliLink, RelocatableObjectsWithChecksHaveOneReport) {
     if (!find_nvcc()) GTEST_SKIP() << "no nvcc";
     for (const std::string name : {"a", "b"}) {

@@ -2,7 +2,7 @@
 
 python blocks that begin with `# NAME.pyk` become that file; in sh blocks every line that begins with `pykc` runs beside them and must
 succeed, or give the diagnostic that it announces by `# error: ID` at its end; cpp, c and rust blocks that begin with `// NAME.cpp` and so on must
-compile (Rust where there is a rustc), cuda blocks are files for the commands. A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
+compile (Rust where there is a rustc), cuda blocks are files for the commands, of which those that begin with `nvcc` run too, where there is one. A kernel block also compiles for CUDA (where NVRTC is) and the CPU.
 In a table with the column `example` each row that is `done` links to sections, of this page or another, that hold such a block.
 """
 import argparse
@@ -14,6 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+
+NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 
 
 def blocks(text):
@@ -66,6 +69,9 @@ class Page:
             if line.startswith("pykc"):
                 announced = re.search(r"# error: ([\w-]+)$", line)
                 self.run([self.options.pykc, *shlex.split(line, comments=True)[1:]], line, announced and announced[1])
+            elif line.startswith("nvcc") and NVCC:
+                words = [word for word in shlex.split(line)[1:] if not word.startswith("-I")]
+                self.run([NVCC, *words, *(f"-I{folder}" for folder in self.options.include)], line)
 
     def cpp(self, code):
         name = self.named(code, "//")

@@ -95,18 +95,21 @@ class Compilation {
         return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
     }
 
-    /// Where no code for GPUs is made: an array function that makes arrays, or raises on the CPU.
-    bool is_for_cpu_alone(Request request) const {
-        const bool makes_gpu_code = std::ranges::any_of(plan_, [](const PlannedOutput& output) {
+    bool makes_gpu_code() const {
+        return std::ranges::any_of(plan_, [](const PlannedOutput& output) {
             return output.kind == EmitKind::cu || info(output.kind).is_compiled;
         });
+    }
+
+    /// Where no code for GPUs is made: an array function that makes arrays, or raises on the CPU.
+    bool is_for_cpu_alone(Request request) const {
         const ArrayFunctionInfo* function = find_array_function(*program_, request.kernel);
-        if (!function || !may_make_arrays(*function) || (makes_gpu_code && !options_.check)) return false;
+        if (!function || !may_make_arrays(*function) || (makes_gpu_code() && !options_.check)) return false;
         Diagnostics elsewhere, here;
         const bool is_for_all = translates(request, elsewhere);
         request.is_call = true;
         if (!is_for_all) return translates(request, here);
-        if (makes_gpu_code || !plans(EmitKind::cpp)) return false;
+        if (makes_gpu_code() || !plans(EmitKind::cpp)) return false;
         const std::optional<Unit> unit = translate(*program_, {request}, cpu_target(), {}, here);
         return unit && unit->has_checks;
     }
@@ -129,6 +132,10 @@ class Compilation {
         }
         selection.kernels = options_.kernels;
         selection.for_host = plans(EmitKind::cpp);
+        selection.for_device = std::ranges::any_of(plan_, [](const PlannedOutput& output) {
+            return output.kind == EmitKind::cu ||
+                   (info(output.kind).is_compiled && output.kind != EmitKind::images);  // those are launched
+        });
         return selection;
     }
 
@@ -276,10 +283,11 @@ class Compilation {
         const Unit* unit = unit_for_tools(output.kind == EmitKind::object);
         if (!unit) return false;
         const bool holds_several = info(output.kind).holds_several;
-        std::vector<Arch> archs = archs_for(options_.archs, *unit, holds_several, output.kind == EmitKind::ptx);
+        std::vector<Arch> archs = archs_for(options_.archs, *unit, holds_several, is_for_virtual(output.kind));
         if (!holds_several && !output.per_arch && archs.size() != 1)
             throw UsageError(
-                "PTX and cubins are for one architecture; --emit=fatbin holds several, and -d writes a file for each");
+                "PTX, LTO-IR and cubins are for one architecture; --emit=fatbin holds several, and -d writes a file "
+                "for each");
         check_archs(*unit, archs, *program_, diagnostics());
         if (diagnostics().has_errors()) return false;
         if (options_.check) return true;
@@ -292,9 +300,11 @@ class Compilation {
         });
     }
 
+    static bool is_for_virtual(EmitKind kind) { return kind == EmitKind::ptx || kind == EmitKind::ltoir; }
+
     // `saxpy.cubin` → `saxpy.sm_90.cubin`
     static std::string path_for(const std::string& path, const Arch& arch, EmitKind kind) {
-        const bool is_virtual = arch.is_virtual || kind == EmitKind::ptx;
+        const bool is_virtual = arch.is_virtual || is_for_virtual(kind);
         const size_t dot = path.rfind('.');
         return path.substr(0, dot + 1) + (is_virtual ? arch.virtual_name() : arch.real_name()) + path.substr(dot);
     }
@@ -313,6 +323,8 @@ class Compilation {
                 return object(unit, archs);
             case EmitKind::ptx:
                 return bytes_of(single(unit, ArtifactKind::ptx, archs[0]));
+            case EmitKind::ltoir:
+                return bytes_of(single(unit, ArtifactKind::ltoir, archs[0]));
             default:
                 return bytes_of(single(unit, ArtifactKind::cubin, archs[0]));
         }
@@ -320,14 +332,15 @@ class Compilation {
 
     // Of nvcc's -rdc=true: device functions call, and are called, across objects; nvcc links them.
     std::optional<std::string> object(const Unit& unit, const std::vector<Arch>& archs) {
-        if (!options_.relocatable && is_linked(unit))
+        if (!options_.relocatable && !unit.is_relocatable && is_linked(unit))
             throw UsageError("--emit=object holds code of your own with -rdc=true alone, for nvcc to link with it");
         Unit made = unit;
-        if (options_.relocatable) made.flags.emplace_back("-rdc=true");
+        made.is_relocatable |= options_.relocatable;
         return bytes_of(compile_with_nvcc(made, ArtifactKind::object, archs));
     }
 
-    bool make_images(const PlannedOutput& output, const Unit& unit, const std::vector<Arch>& archs) {
+    bool make_images(const PlannedOutput& output, Unit unit, const std::vector<Arch>& archs) {
+        unit.is_relocatable = false;  // they are loaded as they are
         std::vector<CompiledImage> images;
         for (const Arch& arch : archs) {
             auto bytes = bytes_of(single(unit, arch.is_virtual ? ArtifactKind::ptx : ArtifactKind::cubin, arch));

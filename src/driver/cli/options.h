@@ -14,7 +14,7 @@
 
 namespace pyk {
 
-enum class EmitKind : uint8_t { cu, header, cpp, ptx, cubin, fatbin, object, images, ast, ir };
+enum class EmitKind : uint8_t { cu, header, cpp, ptx, cubin, ltoir, fatbin, object, images, ast, ir };
 
 /// One thing to make of an input.
 struct EmitRequest {

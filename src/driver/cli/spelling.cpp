@@ -25,6 +25,7 @@ constexpr EmitKindInfo kKinds[] = {
     {"cpp", EmitKind::cpp, ".cpp .cc .cxx", false, false, false},
     {"ptx", EmitKind::ptx, ".ptx", true, false, false},
     {"cubin", EmitKind::cubin, ".cubin", true, true, false},
+    {"ltoir", EmitKind::ltoir, ".ltoir", true, true, false},
     {"fatbin", EmitKind::fatbin, ".fatbin", true, true, true},
     {"object", EmitKind::object, ".o", true, true, true},
     {"ast", EmitKind::ast, ".ast", false, false, false},

@@ -50,7 +50,7 @@ device fill = fill(a: pointer none) foreign c {
 TEST(IrText, Expressions) {
     roundtrip(R"(module "e.pyk"
 
-device half = half_f4(x: float32) -> float32 inline {
+device half = half_f4(x: float32) -> float32 inline exported {
   return (x * 0.5:float32)
 }
 
