@@ -187,6 +187,10 @@ Text Expressions::converted_tuple(Type type, const ir::Expr& tuple) const {
     for (size_t i = 0; i < type.size(); ++i) {
         const ir::Expr& element = *made->elements[i];
         const Type to = type.elements()[i];
+        if (to.is_array()) {
+            elements += (i ? ", " : "") + kept(element);
+            continue;
+        }
         const bool is_tuple = to.is_tuple() && !becomes_optional(element.type, to);
         const Text item = is_tuple ? converted_tuple(to, element) : converted_item(element.type, to, text(element));
         elements += (i ? ", " : "") + exactly(to, item).text;

@@ -182,6 +182,12 @@ Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
                   std::move(else_block), fork, expr.span, out);
 }
 
+namespace {
+bool holds_arrays(Type type) {
+    return type.is_array() || (type.is_tuple() && std::ranges::any_of(type.elements(), holds_arrays));
+}
+}  // namespace
+
 Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block,
                         const Fork& fork, Span span, ir::Block& out) {
     Value result;
@@ -219,8 +225,12 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
     result.type = type;
     result.is_weak = then.is_weak && otherwise.is_weak;
     result.effects = condition.effects | then.effects | otherwise.effects;
+    // C++ chooses between values of one type: arrays in tuples may differ in what it makes of them, and arrays that
+    // hold their memory in their layout.
+    const bool has_one_type = then.type == type && otherwise.type == type;
+    const bool is_for_cpp = !holds_arrays(type) || (type.is_array() && (has_one_type || !specializer_.can_allocate()));
     ir::ExprPtr a = in_type(then, type), b = in_type(otherwise, type);
-    if (then_block.empty() && else_block.empty()) {
+    if (then_block.empty() && else_block.empty() && is_for_cpp) {
         if (type.is_array() && type.layout() == Layout::A && then.type != type && otherwise.type != type)
             for (ir::ExprPtr* side : {&a, &b}) *side = strided(std::move(*side));
         result.expr = ir::make(type, span, ir::Select{std::move(condition.expr), std::move(a), std::move(b)});
