@@ -92,6 +92,8 @@ std::string names_in(const Engine& engine) {
     std::vector<std::string> others;
     for (const auto& function : engine.array_functions) others.push_back(function->summary.name);
     for (const auto& function : engine.functions) others.push_back(function->summary.name);
+    for (const auto& function : engine.operators)
+        if (function.is_reduction) others.push_back(function.name);
     if (engine.kernel_order.empty() && others.empty())
         return "; the file has none: `@cuda.jit` makes one, `@njit` a function that runs on the CPU";
     const std::string kernels =

@@ -396,7 +396,7 @@ class SpeedAdvice {
     /// Values that narrow typing keeps in 32 bits.
     bool is_narrow(const ir::Expr& expr) const {
         if (expr.type.is_integer() && expr.type.bits() <= 32) return true;
-        if (const auto number = ir::integer_value(expr)) return *number == static_cast<int32_t>(*number);
+        if (const auto number = ir::integer_value(module_, expr)) return *number == static_cast<int32_t>(*number);
         if (const auto* local = expr.as<ir::LocalRef>()) return narrow_.contains(local->id);
         if (const ir::Expr* source = source_of(expr))
             return source->type.is_boolean() || (source->type.is_integer() && is_narrow(*source));
@@ -422,11 +422,29 @@ class SpeedAdvice {
         }
     }
 
-    /// Divisions are slow in 64 bits wherever they stand, products where they are repeated.
+    /// Of what has one value, where it is an integer: a constant, or a variable that only gets one.
+    std::optional<int64_t> value_of(const ir::Expr& expr) const {
+        const auto* local = expr.as<ir::LocalRef>();
+        const auto found = local ? sources_.find(local->id) : sources_.end();
+        if (found == sources_.end()) return ir::integer_value(module_, expr);
+        const auto& [assignments, is_given, is_narrow, others] = found->second;
+        if (assignments.size() != 1 || is_given) return std::nullopt;
+        return ir::integer_value(module_, *assignments[0].value);
+    }
+    bool is_fixed(const ir::Expr& expr) const {
+        const auto* binary = expr.as<ir::Binary>();
+        return binary ? is_fixed(*binary->lhs) && is_fixed(*binary->rhs) : value_of(expr).has_value();
+    }
+    bool is_power_of_two(const ir::Expr& expr) const {
+        const auto value = value_of(expr);
+        return value && *value > 0 && (*value & (*value - 1)) == 0;
+    }
+
+    /// Divisions are slow in 64 bits wherever they stand, but for those that shift; products where they are repeated.
     void costs_64_bits(const ir::Expr& expr, const ir::Binary& n, bool in_loop) {
-        const bool divides = n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod || n.op == BinaryOp::TruncDiv ||
-                             n.op == BinaryOp::TruncMod;
+        const bool divides = is_division(n.op);
         if (!is_int64(expr) || !(divides || (in_loop && n.op == BinaryOp::Mul)) || !is_narrow(expr)) return;
+        if (is_fixed(expr) || (divides && is_power_of_two(*n.rhs))) return;
         const std::string_view op = divides ? n.op == BinaryOp::Mod || n.op == BinaryOp::TruncMod ? "%" : "//" : "*";
         if (expr.span.text().find(op) == std::string_view::npos) return;  // the author wrote no such thing
         diagnostics_.report(diag::int64_arithmetic, expr.span, op);

@@ -117,7 +117,18 @@ bool StoredPlace::is_read_by(const ir::Expr& expr, const LoadOrigins& held) cons
 }
 
 // --- variables ---
+/// What lanes tell each other is combined by them: an atomic would add it once more.
+void LoadedVariables::forget_shuffled(const ir::Expr& value) {
+    ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::BuiltinCall>();
+        if (!call || call->builtin->name.find("shfl") == std::string_view::npos) return;
+        for (const ir::ExprPtr& arg : call->args)
+            if (const auto* local = without_conversions(*arg).as<ir::LocalRef>()) set(local->id, {});
+    });
+}
+
 void LoadedVariables::assign(ir::LocalId target, const ir::Expr& value) {
+    forget_shuffled(value);
     LoadOrigin made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
                         const auto* local = part.as<ir::LocalRef>();
                         return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();

@@ -152,7 +152,8 @@ class Chooser {
 
     // What the host may call, and is not to, is a function for device code as any other.
     bool is_export(std::string_view name) const {
-        return selection_.for_device && !(selection_.for_host && find_function(program_, name));
+        const bool is_for_host = find_function(program_, name) && (selection_.for_host || selection_.is_check);
+        return selection_.for_device && !is_for_host;
     }
 
     void add_export(const OperatorInfo& function, Signature signature, Span span) {

@@ -15,6 +15,7 @@ struct Selection {
     std::vector<std::string> kernels;  ///< of each `--kernel`; empty: all
     bool for_host = false;             ///< C++ that calls functions is made: of those that it cannot call, a note
     bool for_device = false;           ///< code for GPUs is made, of functions that other such code calls, too
+    bool is_check = false;             ///< nothing is made: what the host may call is looked at as such
 };
 
 /// The text of a `--sig` as a file.

@@ -83,8 +83,15 @@ class Narrowing {
     }
     bool says_narrow(const ir::Expr& expr) const { return is_widened(expr) || is_extent(expr); }
     bool is_narrow(const ir::Expr& expr) const { return says_narrow(expr) || is_small_literal(expr); }
-    /// At least one operand says so: two literals are left to `fold`.
+    /// A constant by name, or a variable that has one value.
+    bool is_known(const ir::Expr& expr) const {
+        if (!expr.as<ir::ConstantRef>() && !expr.as<ir::LocalRef>()) return false;
+        const Interval range = range_of(expr);
+        return range.is_single() && fits(range, int32());
+    }
+    /// At least one operand says so: two literals are left to `fold`. What is only known is narrowed where that pays.
     bool are_narrow(const ir::Binary& n) const {
+        if (is_division(n.op) && says_narrow(*n.lhs) && is_known(*n.rhs)) return true;
         return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (says_narrow(*n.lhs) || says_narrow(*n.rhs));
     }
 
@@ -134,7 +141,7 @@ class Narrowing {
 
     /// The same value in a type that holds it.
     ir::ExprPtr as(Type small, ir::ExprPtr expr) {
-        if (is_extent(*expr)) return ir::convert(std::move(expr), small);
+        if (is_extent(*expr) || is_known(*expr)) return ir::convert(std::move(expr), small);
         auto* convert = expr->as<ir::Convert>();
         ir::ExprPtr source =
             convert ? std::move(convert->operand) : ir::integer(*ir::integer_value(*expr), small, expr->span);

@@ -7,6 +7,7 @@
 
 #include "sema/const_text.h"
 #include "sema/const_time.h"
+#include "sema/host_values.h"
 #include "syntax/characters.h"
 #include "types/convert.h"
 #include "types/small_float.h"
@@ -280,10 +281,41 @@ std::optional<Const> item(const ConstArray& array, int64_t index) {
     return load_scalar(array.table.bytes.data() + static_cast<size_t>(index) * type.byte_size(), type);
 }
 
+Const record_at(const ConstArray& array, int64_t index) {
+    const size_t bytes = array.type.element().byte_size();
+    ConstArray one = *zeros(array.type.element(), {1});
+    std::memcpy(one.table.bytes.data(), array.table.bytes.data() + static_cast<size_t>(index) * bytes, bytes);
+    return {Const::Record{std::make_shared<const ConstArray>(std::move(one))}, {}};
+}
+
+std::optional<Const> field_of(const Const& value, std::string_view name) {
+    const auto* record = value.as<Const::Record>();
+    const auto* whole = record ? &record->array : value.as<Const::Array>();
+    const Type type = whole ? (*whole)->type.element() : Type();
+    if (!type.is_record()) return std::nullopt;
+    const auto field = std::ranges::find(type.fields(), name, &Field::name);
+    if (field == type.fields().end()) return std::nullopt;
+    std::vector<int64_t> shape = record ? std::vector<int64_t>() : (*whole)->table.shape;
+    shape.insert(shape.end(), field->shape.begin(), field->shape.end());
+    auto values = zeros(field->type, shape);
+    if (!values) return std::nullopt;
+    for (int64_t i = 0; i < count(**whole); ++i)
+        std::memcpy(values->table.bytes.data() + static_cast<size_t>(i) * field->byte_size(),
+                    (*whole)->table.bytes.data() + static_cast<size_t>(i) * type.byte_size() + field->offset,
+                    field->byte_size());
+    if (!shape.empty()) return as_value(std::move(values));
+    return field->type.is_record() ? record_at(*values, 0) : item(*values, 0);
+}
+
 bool set_item(ConstArray& array, int64_t index, const Const& value) {
     const Type type = array.type.element();
     unsigned char* at = array.table.bytes.data() + static_cast<size_t>(index) * type.byte_size();
-    return store_scalar(at, type, value);
+    if (!type.is_record()) return store_scalar(at, type, value);
+    const auto* record = value.as<Const::Record>();
+    if (!record) return store_nested(at, type, nested_of(value));
+    if (record->array->type.element() != type) return false;
+    std::memcpy(at, record->array->table.bytes.data(), type.byte_size());
+    return true;
 }
 
 std::optional<ConstArray> astype(const ConstArray& array, Type element) {
@@ -399,6 +431,7 @@ std::optional<Const> subscripted(const ConstArray& array, std::span<const ConstS
         if (axis.kept) shape.push_back(axis.count);
         if (!extents.empty() && axis.of < strides.size()) first += axis.first * strides[axis.of];
     }
+    if (shape.empty() && array.type.element().is_record()) return record_at(array, first);
     if (shape.empty()) {
         auto one = item(array, first);
         if (one && array.is_bytes) one->typed = {};  // Python's integers

@@ -29,6 +29,10 @@ std::optional<ConstArray> array_of(const Nested& nested, Type element);
 int64_t count(const ConstArray& array);
 /// An element in C order, with the array's type. nullopt: a record.
 std::optional<Const> item(const ConstArray& array, int64_t index);
+/// An element that is a record.
+Const record_at(const ConstArray& array, int64_t index);
+/// A field of a record, or that of each record of an array; nullopt: it has none of this name.
+std::optional<Const> field_of(const Const& value, std::string_view name);
 /// Converts as `astype` does. False: it cannot.
 bool set_item(ConstArray& array, int64_t index, const Const& value);
 

@@ -46,13 +46,14 @@ Complex to_complex(const Const& c) { return as_complex(c); }
 
 bool holds_array(const Const& c) {
     const auto* tuple = c.as<Const::Tuple>();
-    return c.as<Const::Array>() || (tuple && std::ranges::any_of(*tuple, holds_array));
+    return c.as<Const::Array>() || c.as<Const::Record>() || (tuple && std::ranges::any_of(*tuple, holds_array));
 }
 
 Type type_of(const Const& c) {
     if (c.as<Const::Dict>()) return {};
     if (c.typed) return c.typed;
     if (const auto* array = c.as<Const::Array>()) return (*array)->type;
+    if (const auto* record = c.as<Const::Record>()) return record->array->type.element();
     if (c.as<bool>()) return Scalar::boolean;
     if (const Int* i = c.as<Int>()) return type_of_int(*i);
     if (c.as<double>()) return Scalar::float64;

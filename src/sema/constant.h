@@ -39,6 +39,11 @@ struct Const {
     };
     using Array = std::shared_ptr<const ConstArray>;
     using List = std::shared_ptr<const ConstList>;  ///< one object: what changes it makes another
+    /// Of a structured array.
+    struct Record {
+        Array array;  ///< has it alone
+        bool operator==(const Record&) const = default;
+    };
     /// And so is a dict, or a set.
     struct DictObject {
         std::shared_ptr<const Dict> dict;
@@ -48,7 +53,7 @@ struct Const {
     };
     /// Functions are elements of tuples.
     std::variant<None, bool, Int, double, std::complex<double>, std::string, Type, Tuple, DictObject,
-                 const FunctionInfo*, const Builtin*, Array, List>
+                 const FunctionInfo*, const Builtin*, Array, List, Record>
         value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
@@ -73,7 +78,7 @@ Const list_of(std::vector<Const> items);
 
 /// The type that the constant has as a value in a kernel; invalid for None, strings, types and integers beyond 64 bits.
 Type type_of(const Const& constant);
-/// Whether it is an array or a tuple with one in it.
+/// Whether it is an array, a record, or a tuple with one in it.
 bool holds_array(const Const& constant);
 /// The IR of a constant whose type is valid and that holds no array; tuples element by element, complex numbers from
 /// their parts.

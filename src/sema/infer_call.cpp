@@ -216,10 +216,13 @@ Value Inference::call_table(const CallSite& site) {
         if (indices > 0)
             diagnostics_.note(span, fmt::format("an array and the index come first: `{}(a, i{})`", builtin.name,
                                                 least > indices ? ", …" : ""));
+        if (builtin.name == "cuda.atomic.compare_and_swap")
+            diagnostics_.note(span, "it is for the first element; `cuda.atomic.cas(a, i, old, value)` for any");
         return unknown;
     };
     // Before one of them is taken for the index.
-    if (indices > 0 && static_cast<int>(values.size()) < least + indices)
+    const auto count = static_cast<int>(values.size());
+    if ((indices > 0 && count < least + indices) || count > most + indices)
         return std::ranges::none_of(values, &Value::is_unknown) ? wrong_count() : Value();
     for (int i = 0; i < most && next < values.size(); ++i) {
         Value value = std::move(values[next++]);

@@ -200,6 +200,8 @@ Value Inference::of_const(const Const& constant, Span span) {
     if (const ClassInfo* info = scope_.enumeration_of(constant.typed); info && info->value_types.size() > 1)
         return error(diag::mixed_enumeration, span, info->name, info->value_types[0], info->value_types[1]);
     if (constant.as<Const::Array>()) return array_constant({"table", constant, span}, span);
+    if (const auto* record = constant.as<Const::Record>())
+        return record_constant({"record", {record->array, {}}, span}, span);
     if (constant.as<Const::Tuple>() && (is_narrow() || holds_array(constant))) {
         std::vector<Value> items;
         for (const Const& item : *constant.as<Const::Tuple>()) items.push_back(of_const(item, span));
@@ -224,6 +226,16 @@ Value Inference::array_constant(const NamedConst& named, Span span) {
     return value;
 }
 
+// A record of the module: the element of a table.
+Value Inference::record_constant(const NamedConst& named, Span span) {
+    Value value = array_constant(named, span);
+    ir::Element element{std::move(value.expr), {}};
+    element.indices.push_back({ir::integer(0, Scalar::int64, span), false});
+    value.type = value.type.element();
+    value.expr = ir::make(value.type, span, std::move(element));
+    return value;
+}
+
 namespace {
 
 // Of a value that is an integer on every target, as `cuda.warpsize` is: the CPU's column has it in digits.
@@ -243,6 +255,8 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
         if (named->value.as<Const::Array>()) return array_constant(*named, span);
+        if (const auto* record = named->value.as<Const::Record>())
+            return record_constant({named->name, {record->array, {}}, named->span}, span);
         value = of_const(named->value, span);
         // Infinity, NaN, complex numbers and 16-bit floats stand where they are used: CUDA C++ has no constant
         // expression for them.

@@ -336,6 +336,13 @@ void Inference::merge_value(VersionId phi_id, VersionId source_id, ir::Block& ou
         cannot_unify(phi, source.span, type_name(source.type), type_name(before));
         if (phi.typed_at.file && !(phi.typed_at == source.span))
             diagnostics_.note(phi.typed_at, fmt::format("`{}` became {} here", names_.name(phi.name), before.name()));
+        const auto is_plain = [](Type type) { return type.is_tuple() && type.tuple_kind() == TupleKind::plain; };
+        if (is_plain(source.type) && is_plain(before) && source.type.size() != before.size())
+            diagnostics_.note(
+                source.span, specializer_.can_allocate()
+                                 ? "a list that nothing is stored to is a tuple, and how many it has belongs to its "
+                                   "type; an array may have any number: `np.array([…])`"
+                                 : "how many elements a tuple has, or a list that stands for one, belongs to its type");
         return;
     }
     if (!before) phi.typed_at = source.span;

@@ -52,7 +52,8 @@ constexpr BoolOption kBools[] = {
 
 class OptionReader {
   public:
-    OptionReader(bool is_for_host, Diagnostics& diagnostics) : is_for_host_(is_for_host), diagnostics_(diagnostics) {}
+    OptionReader(bool is_for_host, bool is_of_device, Diagnostics& diagnostics)
+        : is_for_host_(is_for_host), is_of_device_(is_of_device), diagnostics_(diagnostics) {}
 
     DecoratorOptions result;
 
@@ -66,8 +67,14 @@ class OptionReader {
         }
         const auto* known = std::ranges::find(kBools, name, &BoolOption::name);
         if (!is_known(name)) {
-            diagnostics_.report(diag::unknown_option, keyword.span, std::string_view(is_for_host_ ? "jit" : "cuda.jit"),
-                                name, hint(name));
+            const std::string nearest = hint(name);
+            if (is_of_device_)
+                diagnostics_.report(
+                    diag::option_ignored, keyword.span, name,
+                    "Numba passes over what `cuda.jit` has no option for, of device functions" + nearest);
+            else
+                diagnostics_.report(diag::unknown_option, keyword.span,
+                                    std::string_view(is_for_host_ ? "jit" : "cuda.jit"), name, nearest);
             return;
         }
         value_ = scope.constant(*keyword.value);
@@ -172,7 +179,7 @@ class OptionReader {
         return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
     }
 
-    const bool is_for_host_;
+    const bool is_for_host_, is_of_device_;
     Diagnostics& diagnostics_;
     std::optional<Const> value_;
 };
@@ -209,9 +216,21 @@ std::optional<Entries> entries_of(const ModuleScope& scope, const ast::Expr& exp
 
 }  // namespace
 
+namespace {
+
+bool says_device(const FunctionInfo::Decorating& said) {
+    return std::ranges::any_of(said.call->keywords, [&](const ast::Keyword& keyword) {
+        const auto value = keyword.arg == "device" ? said.scope->constant(*keyword.value) : std::nullopt;
+        return value && truth(*value);
+    });
+}
+
+}  // namespace
+
 DecoratorOptions read_options(std::span<const FunctionInfo::Decorating> decorators, bool is_for_host,
                               Diagnostics& diagnostics) {
-    OptionReader reader(is_for_host, diagnostics);
+    const bool is_of_device = !is_for_host && std::ranges::any_of(decorators, says_device);
+    OptionReader reader(is_for_host, is_of_device, diagnostics);
     const ast::Keyword *registers = nullptr, *lineinfo = nullptr;
     for (const auto& [decorator, scope] : decorators)
         for (const ast::Keyword& keyword : decorator->keywords) {

@@ -300,7 +300,7 @@ Const texts(std::span<const std::string> names) {
 }
 
 std::optional<Entity> member_of_constant(const Const& constant, std::string_view attr) {
-    if (constant.as<Const::Array>()) return array_member(constant, attr);
+    if (constant.as<Const::Array>() || constant.as<Const::Record>()) return array_member(constant, attr);
     if (const auto part = part_of_number(constant, attr)) return *part;
     const auto* fields = constant.as<Const::Tuple>();
     const auto names = fields && constant.typed ? constant.typed.element_names() : std::span<const std::string>();

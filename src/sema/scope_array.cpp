@@ -149,7 +149,9 @@ class Reader {
     std::optional<Const> constructor(std::string_view name) {
         const Const zero{Const::Int(0), {}}, one{Const::Int(1), {}};
         Type type;
-        if (name == "array" || name == "asarray" || name == "copy") {
+        if (name == "recarray" || (name == "rec.array" && is_empty())) return records(name);
+        if (name == "rec.array" && argument(SIZE_MAX, "formats")) return std::nullopt;
+        if (name == "array" || name == "asarray" || name == "copy" || name == "rec.array") {
             if (!dtype(1, type)) return std::nullopt;
             auto value = given(type, argument(SIZE_MAX, "order") ? std::optional(order(Layout::C)) : std::nullopt);
             const bool is_copy = name != "asarray" && !argument(SIZE_MAX, "copy");
@@ -174,6 +176,20 @@ class Reader {
         if (name == "fromiter") return dtype(1, type) ? given(type, std::nullopt) : std::nullopt;
         if (name == "frombuffer") return from_buffer();
         return std::nullopt;
+    }
+
+    bool is_empty() const {
+        const auto value = constant(0, "obj");
+        return value && value->as<Const::None>();
+    }
+
+    /// `np.recarray((3,), dtype=…)`, `np.rec.array(None, shape=(3,), dtype=…)`: what is in it is to be stored.
+    std::optional<Const> records(std::string_view name) {
+        Type type;
+        const auto shape = constant(name == "recarray" ? 0 : 2, "shape");
+        const auto axes = shape ? extents(*shape) : std::nullopt;
+        if (!axes || !dtype(1, type) || !type.is_record()) return std::nullopt;
+        return as_value(zeros(type, *axes));
     }
 
     /// Bytes as elements of another type.
@@ -322,8 +338,9 @@ std::optional<Const> called_constant(const ModuleScope& scope, const ast::Call& 
 }
 
 std::optional<Entity> array_member(const Const& constant, std::string_view attr) {
+    const auto field = field_of(constant, attr);
     const auto* held = constant.as<Const::Array>();
-    if (!held) return std::nullopt;
+    if (!held) return field ? std::optional<Entity>(*field) : std::nullopt;
     const ConstArray& array = **held;
     const Type element = array.type.element();
     const auto integer = [](size_t n) { return Const{static_cast<Const::Int>(n), {}}; };
@@ -346,7 +363,7 @@ std::optional<Entity> array_member(const Const& constant, std::string_view attr)
         });
         if (part) return *part;
     }
-    return std::nullopt;
+    return field ? std::optional<Entity>(*field) : std::nullopt;
 }
 
 namespace {

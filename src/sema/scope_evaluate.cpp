@@ -63,7 +63,9 @@ std::string key_of(const Entity& entity) {
                            const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
                            return fmt::format("{}[{}]{}", fmt::ptr(v->type.data()), fmt::join(v->table.shape, ","),
                                               std::hash<std::string_view>()(text));
-                       } else
+                       } else if constexpr (std::is_same_v<T, Const::Record>)
+                           return self(self, Const{v.array, {}});
+                       else
                            return fmt::format("{}", fmt::ptr(v));
                    },
                    c.value);
@@ -194,6 +196,9 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         return array ? std::optional<Entity>(TypeName{*array}) : std::nullopt;
     }
     const auto base = constant(*node.value);
+    const auto name = base && type_of(*base) ? constant(*node.slice) : std::nullopt;
+    if (const auto* field = name ? name->as<std::string>() : nullptr; field && base)
+        if (const auto value = field_of(*base, *field)) return *value;
     if (const auto* array = base ? base->as<Const::Array>() : nullptr) {
         const auto value = array_subscript(*this, **array, *node.slice);
         return value ? std::optional<Entity>(*value) : std::nullopt;

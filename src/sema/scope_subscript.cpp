@@ -1,5 +1,6 @@
 // Subscripts of arrays that the module makes, and arrays with other elements.
 #include <algorithm>
+#include <cstring>
 
 #include "sema/const_array.h"
 #include "sema/const_gather.h"
@@ -113,6 +114,31 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
     return subscripted(array, subscripts);
 }
 
+namespace {
+
+/// `a["x"] = [1, 2, 3]`, of an array of records.
+std::optional<Const> with_field(const ConstArray& array, std::string_view name, const Const& item) {
+    const auto column = field_of(*as_value(array), name);
+    const Const::Array items = pyk::array_of(item);
+    if (!array_in(column)) return std::nullopt;
+    const Const operands[] = {*column, items ? Const{items, {}} : item};
+    const auto spread = elementwise(operands, [](std::span<const Const> v) { return std::optional(v[1]); });
+    const ConstArray* values = array_in(spread);
+    if (!values || values->table.shape != array_in(column)->table.shape) return std::nullopt;
+    ConstArray stored = *array_in(column);
+    for (int64_t i = 0; i < count(stored); ++i)
+        if (const auto one = pyk::item(*values, i); !one || !set_item(stored, i, *one)) return std::nullopt;
+    ConstArray changed = array;
+    const Type type = changed.type.element();
+    const Field& field = *std::ranges::find(type.fields(), name, &Field::name);
+    for (size_t i = 0, n = static_cast<size_t>(count(changed)); i < n; ++i)
+        std::memcpy(changed.table.bytes.data() + i * type.byte_size() + field.offset,
+                    stored.table.bytes.data() + i * field.byte_size(), field.byte_size());
+    return as_value(std::move(changed));
+}
+
+}  // namespace
+
 std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at,
                                   const Const& item) {
     const ConstArray* array = array_in(value);
@@ -138,6 +164,8 @@ std::optional<Const> with_element(const ModuleScope& scope, const Const& value, 
         const auto index = scope.constant(at);
         return index ? with_item(value, *index, item) : std::nullopt;
     }
+    const auto name = array->type.element().is_record() ? scope.constant(at) : std::nullopt;
+    if (const auto* field = name ? name->as<std::string>() : nullptr) return with_field(*array, *field, item);
     // The places that the subscript names: those of an array that counts.
     auto places = zeros(Scalar::int64, array->table.shape);
     for (int64_t i = 0; places && i < count(*places); ++i) set_item(*places, i, Const{Const::Int(i), {}});

@@ -407,6 +407,13 @@ def k(x):
     EXPECT_EQ(kernel.exit_code, 0) << kernel.messages;
 }
 
+TEST_F(CliExport, FunctionsOfTheHostAreChecked) {
+    write("host.pyk",
+          "import numpy as np\nfrom numba import njit\n\n\n@njit\ndef last(x):\n    return np.sort(x)[-1]\n");
+    EXPECT_EQ(pykc({"host.pyk", "--check", "--sig", "last(float64[::1])"}).exit_code, 0);
+    EXPECT_THAT(pykc({"host.pyk", "--sig", "last(float64[::1])"}).messages, HasSubstr("[array-result]"));
+}
+
 TEST_F(CliExport, WhatCannotBeExported) {
     const auto message = [&](const std::string& signature, std::vector<std::string> more) {
         more.insert(more.begin(), {"ops.pyk", "--sig", signature});

@@ -132,6 +132,7 @@ class Compilation {
         }
         selection.kernels = options_.kernels;
         selection.for_host = plans(EmitKind::cpp);
+        selection.is_check = options_.check;
         selection.for_device = std::ranges::any_of(plan_, [](const PlannedOutput& output) {
             return output.kind == EmitKind::cu ||
                    (info(output.kind).is_compiled && output.kind != EmitKind::images);  // those are launched

@@ -231,7 +231,7 @@ TEST(Recursion, Findings) {
                                  device("def f(v): return g(v) if v > 0 else 1") + device("def g(v): return f(v - 1)"));
     ASSERT_FALSE(mutual.empty());
     EXPECT_THAT(mutual[0],
-                HasSubstr("`f` calls itself through other functions, which kernels cannot [mutual-recursion]"));
+                HasSubstr("`f` calls itself through other functions: its types have no beginning [mutual-recursion]"));
 }
 
 TEST(Findings, SayWhoCalled) {

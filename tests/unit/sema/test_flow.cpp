@@ -142,7 +142,7 @@ TEST(Phis, CannotUnify) {
     EXPECT_THAT(
         warnings("if n > 0:\n    x = (1, 2)\nelse:\n    x = (1, 2, 3)\nq = x"),
         ElementsAre(HasSubstr("4:5: error: `x` is UniTuple(int64 x 3) on one path and UniTuple(int64 x 2) on another"),
-                    HasSubstr("`x` became UniTuple(int64 x 2) here")));
+                    HasSubstr("`x` became UniTuple(int64 x 2) here"), HasSubstr("belongs to its type")));
     EXPECT_THAT(warnings("x = a\nwhile n > 0:\n    q = x\n    x = 1\n"),
                 ElementsAre(HasSubstr("[cannot-unify]"), HasSubstr("`x` became array(float64, 1d, C) here")));
 }
