@@ -156,13 +156,19 @@ std::optional<Const> with_item(const Const& value, const Const& index, const Con
     return list_of(std::move(items));
 }
 
+const ConstArray* memory_of(const Const& value) {
+    const auto* array = value.as<Const::Array>();
+    const auto* record = value.as<Const::Record>();
+    return array ? array->get() : record ? record->array.get() : nullptr;
+}
+
 bool is_same_object(const Const& a, const Const& b) {
     const auto *list = a.as<Const::List>(), *other_list = b.as<Const::List>();
     if (list && other_list) return *list == *other_list;
     const auto *dict = a.as<Const::Dict>(), *other_dict = b.as<Const::Dict>();
     if (dict && other_dict) return dict == other_dict;
-    const auto *array = a.as<Const::Array>(), *other_array = b.as<Const::Array>();
-    return array && other_array && *array == *other_array;
+    const ConstArray* const memory = memory_of(a);
+    return memory && memory == memory_of(b);
 }
 
 Const copy_of(const Const& value) {

@@ -48,7 +48,12 @@ bool sort_items(std::vector<Const>& items);
 /// `b"…"`: an array of bytes; nullopt: it is longer than arrays of the module may be.
 std::optional<Const> bytes_of(std::string_view text);
 
-/// Whether it is the very same list, dict, set or array.
+/// What an array or a record lies in; null: it is neither.
+const ConstArray* memory_of(const Const& value);
+/// A record, or each of an array of records, with a field that is another; nullopt: it has none, or `item` is no value
+/// of it.
+std::optional<Const> with_field(const Const& value, std::string_view name, const Const& item);
+/// Whether it is the very same list, dict, set, array or record.
 bool is_same_object(const Const& a, const Const& b);
 /// Another object with the same items; of what is none of these, the value itself.
 Const copy_of(const Const& value);

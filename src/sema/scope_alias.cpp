@@ -61,7 +61,7 @@ class Replacement {
 }  // namespace
 
 bool can_change(const Const& value) {
-    if (value.as<Const::List>() || value.as<Const::Array>() || value.as<Const::Dict>()) return true;
+    if (value.as<Const::List>() || memory_of(value) || value.as<Const::Dict>()) return true;
     const auto* items = value.as<Const::Tuple>();
     return items && std::ranges::any_of(*items, can_change);
 }
@@ -152,7 +152,7 @@ ModuleScope::Shared::Names ModuleScope::Shared::sharing_with(const ModuleScope& 
         if (is_one_of(other, names) || !roots.contains(representative(scope, other, false))) continue;
         const auto value = scope.lookup(other);
         const auto constant = value ? to_const(*value) : std::nullopt;
-        const bool is_array = constant && constant->as<Const::Array>();
+        const bool is_array = constant && memory_of(*constant);
         const bool is_apart = is_array && !viewed.contains(representative(scope, other, true));
         if (value && may_be_changed(*value) && !is_apart) found.push_back(other);
     }

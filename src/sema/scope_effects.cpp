@@ -394,8 +394,7 @@ const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::
         const bool is_scope = given && std::holds_alternative<const ModuleScope*>(*given);
         if (is_scope && run && inside.is_argument && !inside.is_rebound) continue;  // it has changed in its place
         const auto before = scope.constant(*place);
-        const bool is_object =
-            before && (before->as<Const::List>() || before->as<Const::Array>() || before->as<Const::Dict>());
+        const bool is_object = before && (before->as<Const::List>() || memory_of(*before) || before->as<Const::Dict>());
         const bool is_known = run && !inside.is_rebound && scope.shared_->steps <= kMostSteps;
         // `n += 1` of a number that was given, or a statement that did not run.
         const bool stays = (inside.is_argument && before && !is_object) ||

@@ -253,7 +253,11 @@ void ModuleScope::store(const ast::Expr& target, std::optional<Entity> value) {
         for (const ast::Expr* one : targets) store(*one, std::nullopt);
     }
     if (const auto* starred = target.as<ast::Starred>()) store(*starred->value, std::nullopt);
-    if (const auto* attribute = target.as<ast::Attribute>()) {
+    const auto* attribute = target.as<ast::Attribute>();
+    const auto record = attribute ? constant(*attribute->value) : std::nullopt;
+    if (record && memory_of(*record)) {  // `r.x = 1` is `r["x"] = 1`
+        change(*attribute->value, record, known ? with_field(*record, attribute->attr, *known) : std::nullopt);
+    } else if (attribute) {
         Shared::store_attribute(*this, *attribute->value, attribute->attr, value, target.span);
     }
     if (const auto* subscript = target.as<ast::Subscript>()) {
@@ -294,7 +298,7 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
         for (auto& [name, declared] : names_) {
             const auto* entity = declared.front().at == 0 ? declared.back().as<Entity>() : nullptr;
             const auto value = entity ? to_const(*entity) : std::nullopt;
-            if (value && (value->as<Const::List>() || value->as<Const::Array>() || value->as<Const::Dict>()))
+            if (value && (value->as<Const::List>() || memory_of(*value) || value->as<Const::Dict>()))
                 declared.push_back({clock_, Variable{}});
         }
     if (before && certain_) {

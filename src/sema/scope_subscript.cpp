@@ -114,35 +114,39 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
     return subscripted(array, subscripts);
 }
 
-namespace {
-
-/// `a["x"] = [1, 2, 3]`, of an array of records.
-std::optional<Const> with_field(const ConstArray& array, std::string_view name, const Const& item) {
-    const auto column = field_of(*as_value(array), name);
+std::optional<Const> with_field(const Const& value, std::string_view name, const Const& item) {
+    const auto* record = value.as<Const::Record>();
+    const auto held = field_of(value, name);
     const Const::Array items = pyk::array_of(item);
-    if (!array_in(column)) return std::nullopt;
-    const Const operands[] = {*column, items ? Const{items, {}} : item};
-    const auto spread = elementwise(operands, [](std::span<const Const> v) { return std::optional(v[1]); });
-    const ConstArray* values = array_in(spread);
-    if (!values || values->table.shape != array_in(column)->table.shape) return std::nullopt;
-    ConstArray stored = *array_in(column);
-    for (int64_t i = 0; i < count(stored); ++i)
-        if (const auto one = pyk::item(*values, i); !one || !set_item(stored, i, *one)) return std::nullopt;
-    ConstArray changed = array;
+    if (!held) return std::nullopt;
+    ConstArray changed = *memory_of(value);
     const Type type = changed.type.element();
     const Field& field = *std::ranges::find(type.fields(), name, &Field::name);
+    std::vector<int64_t> shape = record ? std::vector<int64_t>() : changed.table.shape;
+    shape.insert(shape.end(), field.shape.begin(), field.shape.end());
+    auto stored = zeros(field.type, shape);
+    const Const operands[] = {*held, items ? Const{items, {}} : item};
+    const auto spread =
+        shape.empty() ? std::nullopt : elementwise(operands, [](auto v) { return std::optional(v[1]); });
+    const ConstArray* values = array_in(spread);
+    if (!stored || (!shape.empty() && (!values || values->table.shape != shape))) return std::nullopt;
+    for (int64_t i = 0; i < count(*stored); ++i)
+        if (const auto one = values ? pyk::item(*values, i) : item; !one || !set_item(*stored, i, *one))
+            return std::nullopt;
     for (size_t i = 0, n = static_cast<size_t>(count(changed)); i < n; ++i)
         std::memcpy(changed.table.bytes.data() + i * type.byte_size() + field.offset,
-                    stored.table.bytes.data() + i * field.byte_size(), field.byte_size());
-    return as_value(std::move(changed));
+                    stored->table.bytes.data() + i * field.byte_size(), field.byte_size());
+    const auto array = std::make_shared<const ConstArray>(std::move(changed));
+    return record ? Const{Const::Record{array}, {}} : Const{array, {}};
 }
-
-}  // namespace
 
 std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at,
                                   const Const& item) {
     const ConstArray* array = array_in(value);
     const auto* list = value.as<Const::List>();
+    const ConstArray* const memory = memory_of(value);
+    const auto name = memory && memory->type.element().is_record() ? scope.constant(at) : std::nullopt;
+    if (const auto* field = name ? name->as<std::string>() : nullptr) return with_field(value, *field, item);
     if (const auto* slice = list ? at.as<ast::Slice>() : nullptr) {
         const auto bounds = slice_bounds(scope, *slice);
         const auto more = items_of(item);
@@ -164,8 +168,6 @@ std::optional<Const> with_element(const ModuleScope& scope, const Const& value, 
         const auto index = scope.constant(at);
         return index ? with_item(value, *index, item) : std::nullopt;
     }
-    const auto name = array->type.element().is_record() ? scope.constant(at) : std::nullopt;
-    if (const auto* field = name ? name->as<std::string>() : nullptr) return with_field(*array, *field, item);
     // The places that the subscript names: those of an array that counts.
     auto places = zeros(Scalar::int64, array->table.shape);
     for (int64_t i = 0; places && i < count(*places); ++i) set_item(*places, i, Const{Const::Int(i), {}});

@@ -14,7 +14,7 @@ bool holds_array(const std::optional<Const>& value) {
     const auto* dict = value->as<Const::Dict>();
     const auto* list = value->as<Const::List>();
     const auto* items = list ? &(*list)->items : dict ? &dict->values : value->as<Const::Tuple>();
-    return value->as<Const::Array>() ||
+    return memory_of(*value) ||
            (items && std::ranges::any_of(*items, [](const Const& item) { return holds_array(item); }));
 }
 

@@ -78,7 +78,7 @@ void add_targets(const ast::Expr& target, std::vector<std::string_view>& names) 
 
 bool may_see(const Const& value, const Const& changed) {
     if (is_same_object(value, changed)) return false;
-    if (value.as<Const::Array>()) return changed.as<Const::Array>() != nullptr;
+    if (memory_of(value)) return memory_of(changed) != nullptr;
     const auto* dict = value.as<Const::Dict>();
     const auto* list = value.as<Const::List>();
     const auto* items = list ? &(*list)->items : dict ? &dict->values : value.as<Const::Tuple>();

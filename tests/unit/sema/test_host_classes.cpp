@@ -121,6 +121,25 @@ TEST(HostStatements, ThatChangeObjectsOnce) {
     EXPECT_EQ(value_of("N", numbers + "y = x\ny[1:] *= 2\nx += 3\nN = [*x, *y]\n"), "[3, 5, 7, 3, 5, 7]");
 }
 
+// Through another name for a record, or for a field, neither that nor the array is known any more.
+TEST(HostStatements, ViewsOfRecords) {
+    const auto field = [](const std::string& body, const std::string& what = "a['y']") {
+        return value_of(
+            "N", "import numpy as np\na = np.rec.array([(1, 2), (3, 4)], dtype=[('x', 'f4'), ('y', 'i4')])\n" + body +
+                     "N = np.array(" + what + ").tolist()\n");
+    };
+    for (const char* body :
+         {"r = a[1]\nr['y'] = 5\n", "r = a[1]\nr.y = 5\n", "y = a['y']\ny[0] = 5\n", "y = a.y\ny += 5\n",
+          "r, s = a[0], a[1]\ns.y = 5\n", "for r in a:\n    r.y = 5\n", "rows = [a[0]]\nrows[0].y = 5\n"})
+        EXPECT_EQ(field(body), "?") << body;
+    EXPECT_EQ(field("r = a[1]\na[1]['y'] = 5\n", "r['y']"), "?");
+    EXPECT_EQ(field("r = a[1]\na.y[1] = 5\n", "r.y"), "?");
+    EXPECT_EQ(field("a[1].y = 5\na['y'][0] += 3\n"), "[5, 5]");
+    EXPECT_EQ(field("y = a.y.copy()\ny += 5\n"), "[2, 4]");
+    EXPECT_EQ(field("def f(r): r.y = 9\nf(a[0])\n"), "[9, 4]");
+    EXPECT_EQ(field("a.z = 5\n"), "?");
+}
+
 // What a part of an array is changed by is not followed: the whole is unknown then, and the parts of a changed whole.
 TEST(HostStatements, ViewsInFunctions) {
     const auto table = [](const std::string& body) {
