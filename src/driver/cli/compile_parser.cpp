@@ -35,7 +35,9 @@ class CompileParser final : public SourceParser {
         app_.add_option("--stdin-name", options_.stdin_name, "What messages call stdin; imports are searched beside it")
             ->type_name("NAME")
             ->group("Source");
-        add_each("--sig", options_.signatures, "Argument types of a kernel, as in 'saxpy(float32, float32[::1])'")
+        add_each("--sig", options_.signatures,
+                 "Argument types of a kernel, or of a function that other CUDA C++ calls, as in 'saxpy(float32, "
+                 "float32[::1])'")
             ->type_name("SIGNATURE")
             ->group("Source");
         app_.add_flag("--skip-foreign-sigs", options_.skip_foreign_signatures,
