@@ -6,6 +6,7 @@
 
 #include "sema/host_call.h"
 #include "support/nearest.h"
+#include "types/holds_arrays.h"
 
 namespace pyk {
 namespace {
@@ -156,12 +157,18 @@ class Chooser {
         return selection_.for_device && !is_for_host;
     }
 
+    /// Of what takes neither `*args` nor less.
+    template <class Info>
+    bool check_count(const Info& function, const Signature& signature, Span span) {
+        const size_t wanted = function.params.size(), given = signature.params.size();
+        if (given != wanted)
+            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(wanted),
+                                static_cast<int>(given));
+        return given == wanted;
+    }
+
     void add_export(const OperatorInfo& function, Signature signature, Span span) {
-        if (signature.params.size() != function.params.size()) {
-            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(function.params.size()),
-                                static_cast<int>(signature.params.size()));
-            return;
-        }
+        if (!check_count(function, signature, span)) return;
         requests_.push_back({function.name, std::move(signature), span});
         requests_.back().is_export = true;
     }
@@ -213,10 +220,6 @@ class Chooser {
                                              program_.array_functions.empty();
     }
 
-    static bool holds_arrays(Type type) {
-        return type.is_array() || (type.is_tuple() && std::ranges::any_of(type.elements(), holds_arrays));
-    }
-
     // What C++ cannot do with it; empty: it can call it.
     static std::string refused_by_host(const Signature& signature) {
         const auto refused = std::ranges::find_if(
@@ -239,11 +242,7 @@ class Chooser {
     }
 
     void add(const ArrayFunctionInfo& function, Signature signature, Span span) {
-        if (signature.params.size() != function.params.size()) {
-            diagnostics_.report(diag::signature_arity, span, function.name, static_cast<int>(function.params.size()),
-                                static_cast<int>(signature.params.size()));
-            return;
-        }
+        if (!check_count(function, signature, span)) return;
         if (function.core && !check_core_signature(function, signature, span, diagnostics_)) return;
         if (!function.core && !function.is_stencil && !check_element_signature(function, signature, span, diagnostics_))
             return;

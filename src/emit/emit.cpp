@@ -1,7 +1,5 @@
 #include "emit/emit.h"
 
-#include <algorithm>
-
 #include "emit/foreign.h"
 #include "emit/lines.h"
 #include "emit/module.h"
@@ -34,7 +32,7 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
               {},
               false,
               emitter::has_checks(scope),
-              std::ranges::any_of(module.functions, &ir::Function::is_exported),
+              scope.has_exports,
               scope.inner_space,
               {},
               {}};

@@ -96,8 +96,8 @@ bool FunctionWriter::is_shared() const {
 /// Beside functions that other device code calls: those that only they call, which other outputs may have too.
 bool FunctionWriter::is_private() const {
     const ModuleScope& module = scope_.module;
-    return !module.options.is_linked && !function_.always_inline && !function_.is_kernel && !function_.is_exported &&
-           std::ranges::any_of(module.module.functions, &ir::Function::is_exported);
+    return module.has_exports && !module.options.is_linked && !function_.always_inline && !function_.is_kernel &&
+           !function_.is_exported;
 }
 
 // --- parameters -----------------------------------------------------------------------------------------------------

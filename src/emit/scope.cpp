@@ -356,6 +356,7 @@ ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> men
                       shared_begins(module),
                       local_bytes(module, mentions),
                       makes_arrays,
+                      std::ranges::any_of(module.functions, &ir::Function::is_exported),
                       std::move(mentions)};
     hold_kept_arrays(scope.makes_arrays);
     NameSet taken;

@@ -40,6 +40,7 @@ struct ModuleScope {
     std::vector<size_t> shared_begin;    ///< by FunctionId: where its shared arrays start, on targets that place them
     std::vector<size_t> local_bytes;     ///< by FunctionId: of its local arrays and those of what it calls
     bool makes_arrays = false;           ///< some function does: see emit/kept.h
+    bool has_exports = false;            ///< functions that other device code calls
     std::vector<ir::Mentions> mentions;  ///< by FunctionId
     /// By FunctionId: the second variant of a kernel that header functions choose from; null: there is none.
     std::vector<std::unique_ptr<const ir::Function>> disjoint = {};

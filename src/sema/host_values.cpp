@@ -162,6 +162,13 @@ const ConstArray* memory_of(const Const& value) {
     return array ? array->get() : record ? record->array.get() : nullptr;
 }
 
+bool has_fields(const Const& value) {
+    const ConstArray* const memory = memory_of(value);
+    return memory && memory->type.element().is_record();
+}
+
+bool is_object(const Const& value) { return value.as<Const::List>() || value.as<Const::Dict>() || memory_of(value); }
+
 bool is_same_object(const Const& a, const Const& b) {
     const auto *list = a.as<Const::List>(), *other_list = b.as<Const::List>();
     if (list && other_list) return *list == *other_list;

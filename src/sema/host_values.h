@@ -50,6 +50,10 @@ std::optional<Const> bytes_of(std::string_view text);
 
 /// What an array or a record lies in; null: it is neither.
 const ConstArray* memory_of(const Const& value);
+/// A list, a dict, an array or a record: one object, which has several names.
+bool is_object(const Const& value);
+/// A record, or an array of them.
+bool has_fields(const Const& value);
 /// A record, or each of an array of records, with a field that is another; nullopt: it has none, or `item` is no value
 /// of it.
 std::optional<Const> with_field(const Const& value, std::string_view name, const Const& item);

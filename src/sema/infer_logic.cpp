@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sema/infer.h"
+#include "types/holds_arrays.h"
 
 namespace pyk {
 namespace {
@@ -181,12 +182,6 @@ Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     return select(std::move(condition), std::move(then), std::move(then_block), std::move(otherwise),
                   std::move(else_block), fork, expr.span, out);
 }
-
-namespace {
-bool holds_arrays(Type type) {
-    return type.is_array() || (type.is_tuple() && std::ranges::any_of(type.elements(), holds_arrays));
-}
-}  // namespace
 
 Value Inference::select(Value condition, Value then, ir::Block then_block, Value otherwise, ir::Block else_block,
                         const Fork& fork, Span span, ir::Block& out) {

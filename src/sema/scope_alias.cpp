@@ -61,7 +61,7 @@ class Replacement {
 }  // namespace
 
 bool can_change(const Const& value) {
-    if (value.as<Const::List>() || memory_of(value) || value.as<Const::Dict>()) return true;
+    if (is_object(value)) return true;
     const auto* items = value.as<Const::Tuple>();
     return items && std::ranges::any_of(*items, can_change);
 }

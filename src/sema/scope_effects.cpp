@@ -394,10 +394,10 @@ const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::
         const bool is_scope = given && std::holds_alternative<const ModuleScope*>(*given);
         if (is_scope && run && inside.is_argument && !inside.is_rebound) continue;  // it has changed in its place
         const auto before = scope.constant(*place);
-        const bool is_object = before && (before->as<Const::List>() || memory_of(*before) || before->as<Const::Dict>());
+        const bool may_change = before && is_object(*before);
         const bool is_known = run && !inside.is_rebound && scope.shared_->steps <= kMostSteps;
         // `n += 1` of a number that was given, or a statement that did not run.
-        const bool stays = (inside.is_argument && before && !is_object) ||
+        const bool stays = (inside.is_argument && before && !may_change) ||
                            (is_known && !inside.is_argument && !run->names_.contains(inside.inside));
         const auto entity = is_known && !stays ? run->lookup(inside.inside) : std::nullopt;
         if (stays) continue;

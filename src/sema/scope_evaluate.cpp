@@ -196,8 +196,8 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         return array ? std::optional<Entity>(TypeName{*array}) : std::nullopt;
     }
     const auto base = constant(*node.value);
-    const auto name = base && type_of(*base) ? constant(*node.slice) : std::nullopt;
-    if (const auto* field = name ? name->as<std::string>() : nullptr; field && base)
+    const auto name = base && has_fields(*base) ? constant(*node.slice) : std::nullopt;
+    if (const auto* field = name ? name->as<std::string>() : nullptr)
         if (const auto value = field_of(*base, *field)) return *value;
     if (const auto* array = base ? base->as<Const::Array>() : nullptr) {
         const auto value = array_subscript(*this, **array, *node.slice);

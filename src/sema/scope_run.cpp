@@ -298,8 +298,7 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
         for (auto& [name, declared] : names_) {
             const auto* entity = declared.front().at == 0 ? declared.back().as<Entity>() : nullptr;
             const auto value = entity ? to_const(*entity) : std::nullopt;
-            if (value && (value->as<Const::List>() || memory_of(*value) || value->as<Const::Dict>()))
-                declared.push_back({clock_, Variable{}});
+            if (value && is_object(*value)) declared.push_back({clock_, Variable{}});
         }
     if (before && certain_) {
         const ast::Expr* root = root_of(place);

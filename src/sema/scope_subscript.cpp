@@ -115,15 +115,13 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
 }
 
 std::optional<Const> with_field(const Const& value, std::string_view name, const Const& item) {
-    const auto* record = value.as<Const::Record>();
     const auto held = field_of(value, name);
-    const Const::Array items = pyk::array_of(item);
     if (!held) return std::nullopt;
     ConstArray changed = *memory_of(value);
     const Type type = changed.type.element();
     const Field& field = *std::ranges::find(type.fields(), name, &Field::name);
-    std::vector<int64_t> shape = record ? std::vector<int64_t>() : changed.table.shape;
-    shape.insert(shape.end(), field.shape.begin(), field.shape.end());
+    const std::vector<int64_t> shape = array_in(held) ? array_in(held)->table.shape : std::vector<int64_t>();
+    const Const::Array items = pyk::array_of(item);
     auto stored = zeros(field.type, shape);
     const Const operands[] = {*held, items ? Const{items, {}} : item};
     const auto spread =
@@ -137,15 +135,14 @@ std::optional<Const> with_field(const Const& value, std::string_view name, const
         std::memcpy(changed.table.bytes.data() + i * type.byte_size() + field.offset,
                     stored->table.bytes.data() + i * field.byte_size(), field.byte_size());
     const auto array = std::make_shared<const ConstArray>(std::move(changed));
-    return record ? Const{Const::Record{array}, {}} : Const{array, {}};
+    return value.as<Const::Record>() ? Const{Const::Record{array}, {}} : Const{array, {}};
 }
 
 std::optional<Const> with_element(const ModuleScope& scope, const Const& value, const ast::Expr& at,
                                   const Const& item) {
     const ConstArray* array = array_in(value);
     const auto* list = value.as<Const::List>();
-    const ConstArray* const memory = memory_of(value);
-    const auto name = memory && memory->type.element().is_record() ? scope.constant(at) : std::nullopt;
+    const auto name = has_fields(value) ? scope.constant(at) : std::nullopt;
     if (const auto* field = name ? name->as<std::string>() : nullptr) return with_field(value, *field, item);
     if (const auto* slice = list ? at.as<ast::Slice>() : nullptr) {
         const auto bounds = slice_bounds(scope, *slice);

@@ -244,7 +244,10 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
     const std::vector<const FunctionInfo*> kernels_known = scope.kernels(), arrays_known = scope.array_functions(),
-                                           host_known = scope.host_functions(), functions_known = scope.operators();
+                                           host_known = scope.host_functions();
+    const bool has_exports = std::ranges::any_of(requests, &Request::is_export);
+    const std::vector<const FunctionInfo*> functions_known =
+        has_exports ? scope.operators() : std::vector<const FunctionInfo*>();
     const std::string& path = module.source->name();
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));

@@ -70,8 +70,7 @@ class Page:
                 announced = re.search(r"# error: ([\w-]+)$", line)
                 self.run([self.options.pykc, *shlex.split(line, comments=True)[1:]], line, announced and announced[1])
             elif line.startswith("nvcc") and NVCC:
-                words = [word for word in shlex.split(line)[1:] if not word.startswith("-I")]
-                self.run([NVCC, *words, *(f"-I{folder}" for folder in self.options.include)], line)
+                self.run([NVCC, *shlex.split(line)[1:], *(f"-I{folder}" for folder in self.options.include)], line)
 
     def cpp(self, code):
         name = self.named(code, "//")

@@ -95,11 +95,10 @@ class Compilation {
         return std::ranges::all_of(plan_, [&](const PlannedOutput& output) { return make(output); });
     }
 
-    bool makes_gpu_code() const {
-        return std::ranges::any_of(plan_, [](const PlannedOutput& output) {
-            return output.kind == EmitKind::cu || info(output.kind).is_compiled;
-        });
+    static bool is_gpu_code(const PlannedOutput& output) {
+        return output.kind == EmitKind::cu || info(output.kind).is_compiled;
     }
+    bool makes_gpu_code() const { return std::ranges::any_of(plan_, is_gpu_code); }
 
     /// Where no code for GPUs is made: an array function that makes arrays, or raises on the CPU.
     bool is_for_cpu_alone(Request request) const {
@@ -134,8 +133,7 @@ class Compilation {
         selection.for_host = plans(EmitKind::cpp);
         selection.is_check = options_.check;
         selection.for_device = std::ranges::any_of(plan_, [](const PlannedOutput& output) {
-            return output.kind == EmitKind::cu ||
-                   (info(output.kind).is_compiled && output.kind != EmitKind::images);  // those are launched
+            return is_gpu_code(output) && output.kind != EmitKind::images;  // those are launched
         });
         return selection;
     }
