@@ -1,5 +1,6 @@
 // Barriers that some threads of a block pass by.
 #include <algorithm>
+#include <set>
 
 #include "advice/advice.h"
 #include "advice/thread_values.h"
@@ -53,6 +54,7 @@ class BarrierAdvice {
             if (const ir::Stmt* barrier = barrier_in(loop->body);
                 barrier && goes_on && values_.differs(*loop->condition))
                 report(*barrier, *loop->condition);
+            left(loop->body, nullptr, goes_on ? barrier_in(loop->body) : nullptr, nullptr);
             inside(loop->body, goes_on);
         } else if (const auto* loop = stmt.as<ir::ForRange>()) {
             const ir::Expr* const bounds[] = {loop->start.get(), loop->stop.get(), loop->step.get()};
@@ -63,6 +65,7 @@ class BarrierAdvice {
             if (barrier && goes_on && differing == 1)
                 report(*barrier,
                        **std::ranges::find_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); }));
+            left(loop->body, nullptr, goes_on ? barrier : nullptr, nullptr);
             inside(loop->body, goes_on);
         } else {
             ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, goes_on); });
@@ -78,6 +81,22 @@ class BarrierAdvice {
         }
     }
 
+    /// Threads that leave a loop, or a round of it, on a condition of their own (`parting`). `in_loop`: a barrier of
+    /// the loop, if something is done behind it; `behind`: one in the rest of the round.
+    void left(const ir::Block& block, const ir::Expr* parting, const ir::Stmt* in_loop, const ir::Stmt* behind) {
+        for (size_t i = block.size(); i-- > 0;) {
+            const ir::Stmt& stmt = block[i];
+            if (parting && in_loop && stmt.as<ir::Break>()) report(*in_loop, *parting);
+            if (parting && behind && stmt.as<ir::Continue>()) report(*behind, *parting);
+            const auto* branch = stmt.as<ir::If>();
+            const ir::Expr* const apart =
+                branch && values_.differs(*branch->condition) ? branch->condition.get() : parting;
+            if (!stmt.as<ir::While>() && !stmt.as<ir::ForRange>())
+                ir::for_each_block(stmt, [&](const ir::Block& inner) { left(inner, apart, in_loop, behind); });
+            if (const ir::Stmt* first = barrier_at(stmt)) behind = first;
+        }
+    }
+
     bool waits(const ir::Expr& expr) const {
         const auto* own = expr.as<ir::BuiltinCall>();
         const auto* call = expr.as<ir::Call>();
@@ -85,13 +104,16 @@ class BarrierAdvice {
     }
     /// The first statement that waits in itself.
     const ir::Stmt* barrier_in(const ir::Block& block) const {
+        for (const ir::Stmt& stmt : block)
+            if (const ir::Stmt* found = barrier_at(stmt)) return found;
+        return nullptr;
+    }
+    const ir::Stmt* barrier_at(const ir::Stmt& stmt) const {
         const ir::Stmt* found = nullptr;
-        ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
-            ir::for_each_expr(stmt, [&](const ir::Expr& root) {
-                ir::for_each_expr_deep(root,
-                                       [&](const ir::Expr& expr) { found = found || !waits(expr) ? found : &stmt; });
-            });
+        ir::for_each_expr(stmt, [&](const ir::Expr& root) {
+            ir::for_each_expr_deep(root, [&](const ir::Expr& expr) { found = found || !waits(expr) ? found : &stmt; });
         });
+        ir::for_each_block(stmt, [&](const ir::Block& inner) { found = found ? found : barrier_in(inner); });
         return found;
     }
     static bool ends(const ir::Block& block) { return !block.empty() && block.back().as<ir::Return>(); }
@@ -113,7 +135,7 @@ class BarrierAdvice {
     }
 
     void report(const ir::Stmt& barrier, const ir::Expr& parting) {
-        if (!barrier.span || !parting.span) return;
+        if (!barrier.span || !parting.span || !reported_.insert(barrier.span.begin).second) return;
         diagnostics_.report(diag::divergent_barrier, barrier.span)
             .note(parting.span, "here threads of a block part: those that do not come to the barrier go on");
     }
@@ -121,6 +143,7 @@ class BarrierAdvice {
     ThreadValues values_;
     const ir::Doers& waiters_;
     Diagnostics& diagnostics_;
+    std::set<uint32_t> reported_;  ///< barriers, of which an unrolled loop has several
 };
 
 }  // namespace
