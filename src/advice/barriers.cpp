@@ -51,11 +51,9 @@ class BarrierAdvice {
             block(branch->then, goes_on);
             block(branch->otherwise, goes_on);
         } else if (const auto* loop = stmt.as<ir::While>()) {
-            if (const ir::Stmt* barrier = barrier_in(loop->body);
-                barrier && goes_on && values_.differs(*loop->condition))
-                report(*barrier, *loop->condition);
-            left(loop->body, nullptr, goes_on ? barrier_in(loop->body) : nullptr, nullptr);
-            inside(loop->body, goes_on);
+            const ir::Stmt* const barrier = barrier_in(loop->body);
+            if (barrier && goes_on && values_.differs(*loop->condition)) report(*barrier, *loop->condition);
+            inside(loop->body, barrier, goes_on);
         } else if (const auto* loop = stmt.as<ir::ForRange>()) {
             const ir::Expr* const bounds[] = {loop->start.get(), loop->stop.get(), loop->step.get()};
             const auto differing =
@@ -65,15 +63,15 @@ class BarrierAdvice {
             if (barrier && goes_on && differing == 1)
                 report(*barrier,
                        **std::ranges::find_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); }));
-            left(loop->body, nullptr, goes_on ? barrier : nullptr, nullptr);
-            inside(loop->body, goes_on);
+            inside(loop->body, barrier, goes_on);
         } else {
             ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, goes_on); });
         }
     }
 
-    /// What a loop's body does is done again.
-    void inside(const ir::Block& body, bool goes_on) {
+    /// What a loop's body does is done again. `barrier`: the first in it, or null.
+    void inside(const ir::Block& body, const ir::Stmt* barrier, bool goes_on) {
+        if (barrier) left(body, nullptr, goes_on ? barrier : nullptr, nullptr);
         for (size_t i = body.size(); i-- > 0;) {
             bool others = goes_on;
             for (size_t j = 0; j < body.size(); ++j) others = others || (j != i && acts(body[j]));
@@ -91,7 +89,7 @@ class BarrierAdvice {
             const auto* branch = stmt.as<ir::If>();
             const ir::Expr* const apart =
                 branch && values_.differs(*branch->condition) ? branch->condition.get() : parting;
-            if (!stmt.as<ir::While>() && !stmt.as<ir::ForRange>())
+            if (!ir::is_loop(stmt))
                 ir::for_each_block(stmt, [&](const ir::Block& inner) { left(inner, apart, in_loop, behind); });
             if (const ir::Stmt* first = barrier_at(stmt)) behind = first;
         }
@@ -143,7 +141,7 @@ class BarrierAdvice {
     ThreadValues values_;
     const ir::Doers& waiters_;
     Diagnostics& diagnostics_;
-    std::set<uint32_t> reported_;  ///< barriers, of which an unrolled loop has several
+    std::set<uint32_t> reported_;  ///< barriers, which threads may pass by in several ways
 };
 
 }  // namespace
