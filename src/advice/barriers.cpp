@@ -1,6 +1,5 @@
 // Barriers that some threads of a block pass by.
 #include <algorithm>
-#include <set>
 
 #include "advice/advice.h"
 #include "advice/thread_values.h"
@@ -133,7 +132,7 @@ class BarrierAdvice {
     }
 
     void report(const ir::Stmt& barrier, const ir::Expr& parting) {
-        if (!barrier.span || !parting.span || !reported_.insert(barrier.span.begin).second) return;
+        if (!barrier.span || !parting.span) return;
         diagnostics_.report(diag::divergent_barrier, barrier.span)
             .note(parting.span, "here threads of a block part: those that do not come to the barrier go on");
     }
@@ -141,7 +140,6 @@ class BarrierAdvice {
     ThreadValues values_;
     const ir::Doers& waiters_;
     Diagnostics& diagnostics_;
-    std::set<uint32_t> reported_;  ///< barriers, which threads may pass by in several ways
 };
 
 }  // namespace
