@@ -217,22 +217,35 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
     const size_t errors = diagnostics_.error_count();
     const Value asked = lower(types, unused);
     if (diagnostics_.error_count() > errors) return Value();
-    const auto answer = [&](bool yes) { return of_const(Const{yes, {}}, types.span); };
-    if (asked.entity) {
-        if (const auto* type = std::get_if<TypeName>(&*asked.entity)) return answer(type->type == value.type);
+    // nullopt: it is not a type.
+    const auto answer = [&](const auto& self, const Entity& asked_for) -> std::optional<bool> {
+        if (const auto* type = std::get_if<TypeName>(&asked_for)) return type->type == value.type;
         // As in Numba, Python's numbers are the widest ones.
-        if (const auto* row = std::get_if<const Builtin*>(&*asked.entity)) {
-            if ((*row)->special == Special::int_) return answer(value.type.is(Scalar::int64));
-            if ((*row)->special == Special::float_) return answer(value.type.is(Scalar::float64));
-            if ((*row)->special == Special::complex_) return answer(value.type.is(Scalar::complex128));
-            if ((*row)->special == Special::bool_) return answer(value.type.is_boolean());
-            if ((*row)->special == Special::tuple) return answer(is_sequence(value.type));
+        if (const auto* row = std::get_if<const Builtin*>(&asked_for)) {
+            if ((*row)->special == Special::int_) return value.type.is(Scalar::int64);
+            if ((*row)->special == Special::float_) return value.type.is(Scalar::float64);
+            if ((*row)->special == Special::complex_) return value.type.is(Scalar::complex128);
+            if ((*row)->special == Special::bool_) return value.type.is_boolean();
+            if ((*row)->special == Special::tuple) return is_sequence(value.type);
         }
-        if (const auto* info = std::get_if<const ClassInfo*>(&*asked.entity)) return answer(is_of_class(value, **info));
-        if (const auto* path = std::get_if<Path>(&*asked.entity); path && path->name == "numpy.ndarray")
-            return answer(value.type.is_array());
-    }
-    return error(diag::not_a_type, types.span);
+        if (const auto* info = std::get_if<const ClassInfo*>(&asked_for)) return is_of_class(value, **info);
+        if (const auto* path = std::get_if<Path>(&asked_for); path && path->name == "numpy.ndarray")
+            return value.type.is_array();
+        const auto constant = to_const(asked_for);  // a tuple of the module's
+        const auto* items = constant ? constant->as<Const::Tuple>() : nullptr;
+        if (!items) return std::nullopt;
+        bool any = false;
+        for (const Const& item : *items) {
+            const auto one = self(self, to_entity(item));
+            if (!one) return std::nullopt;
+            any |= *one;
+        }
+        return any;
+    };
+    std::optional<bool> is_one;
+    if (asked.entity) is_one = answer(answer, *asked.entity);
+    if (asked.constant) is_one = answer(answer, *asked.constant);
+    return is_one ? of_const(Const{*is_one, {}}, types.span) : error(diag::not_a_type, types.span);
 }
 
 Value Inference::special_item(const CallSite& site) {

@@ -53,7 +53,7 @@ case("min_max_bools_and_mixes", [array([1, 0, 1, 0], "bool"), array(f, "float32"
      expect={4: [[bool(b) and True, 1, python_min(float(x), float(z)), python_max(float(z), float(x)), python_min(float(x), float(y), 0.5),
                   python_max(float(x), float(y), 0.5), python_min(float(y), float(x))] for b, x, y, z in zip([1, 0, 1, 0], f, g, n)]})
 case("sums", [array([1, 2, 3], "int64"), array([0.5, 0.25], "float32"), {"tuple": [scalar(2, "int32"), scalar(3, "int32")]}, zeros(6)])
-case("types_and_attributes", [array([1.0], "float64"), scalar(7, "int64"), scalar(2.5, "float32"), zeros(12)])
+case("types_and_attributes", [array([1.0], "float64"), scalar(7, "int64"), scalar(2.5, "float32"), zeros(13)])
 case("texts", [scalar(3), scalar(2.5, "float64"), zeros(12)], oracles="sim")
 case("tuple_search", [array([3, 5, 7], "int64"), zeros((3, 5))], block=3, oracles="sim", numba="Numba has no sets")
 case("tuple_operations", [scalar(1), scalar(2.5, "float64"), zeros(15)])

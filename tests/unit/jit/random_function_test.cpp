@@ -65,6 +65,18 @@ def of_numpys_integers(s):
 
 
 @njit
+def of_wide_bounds(low, high):
+    np.random.seed(7)
+    return np.random.randint(low, high)
+
+
+@njit
+def of_wide_bounds_arrays(low, high):
+    np.random.seed(7)
+    return np.random.randint(low, high, 2)
+
+
+@njit
 def arrays(s):
     np.random.seed(s)
     a = np.random.random(3)
@@ -210,6 +222,13 @@ TEST(RandomInFunctions, HasNumbasIntegers) {
     EXPECT_EQ((get<std::array<long long, 5>(int)>("of_numpys_integers")(7)),
               (std::array<long long, 5>{4, 2, 3, 46138421646910, 4201435347}));
     EXPECT_EQ((pyk::function<int(int, int)>(module(), "narrow").value()(3, 4)), 3);
+    // The type is the wider one's, and signed where one is; of an array it is always signed.
+    using Unsigned = unsigned long long;
+    EXPECT_EQ((get<long long(long long, Unsigned)>("of_wide_bounds")(0, 9223372036854775807u)), 1407639518939636932);
+    EXPECT_EQ((get<long long(Unsigned, long long)>("of_wide_bounds")(Unsigned(1) << 40, 1LL << 62)),
+              1407640618451264708);
+    EXPECT_EQ((get<Unsigned(unsigned, Unsigned)>("of_wide_bounds")(3, 100)), 50u);
+    EXPECT_EQ((get<Integers(Unsigned, Unsigned)>("of_wide_bounds_arrays")(3, 100)), (Integers{50, 71}));
     EXPECT_NE(get<int(int)>("below").call(0).message().find("ValueError: empty range"), std::string::npos);
 }
 
