@@ -421,6 +421,7 @@ class ModuleScope {
     void leave(Flow flow);
     void give_up();
     void change(const ast::Expr& place, const std::optional<Const>& before, const std::optional<Const>& after);
+    void lose_sharing(std::string_view changed);
     void forget(const ast::Stmt& stmt);
     const ModuleScope& ran(const ast::Stmt& stmt) const;
 

@@ -84,7 +84,7 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
     };
     const auto join = [&](ast::ExprList targets, const ast::Expr& value) {
         for (const bool of_arrays : {false, true}) {
-            Sharing sources(is_ours, returning[&scope], of_arrays);
+            Sharing sources(scope, is_ours, returning[&scope], of_arrays);
             sources.add(value);
             // An array takes the numbers of what is stored in it.
             const auto is_place = [](const ast::Expr* e) { return e->as<ast::Subscript>() || e->as<ast::Attribute>(); };

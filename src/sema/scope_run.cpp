@@ -325,6 +325,19 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
     store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 
+// What may have changed with an object of which nothing is known: of these names the statement has got the values.
+void ModuleScope::lose_sharing(std::string_view changed) {
+    const auto object_of = [&](std::string_view name) {
+        return parent_ ? shared_->representative(*parent_, name, true) : name;
+    };
+    for (auto& [name, declared] : names_) {
+        if (name == changed || declared.front().at != 0 || object_of(name) != object_of(changed)) continue;
+        const auto* entity = declared.back().as<Entity>();
+        const auto value = entity ? to_const(*entity) : std::nullopt;
+        if (value && is_object(*value)) declared.push_back({clock_, Variable{}});
+    }
+}
+
 // `x += 1`, and `values += [1]`, which is the same list then.
 void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const ast::Expr& value) {
     const auto held = certain_ ? evaluate(target) : std::nullopt;
@@ -354,6 +367,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     const bool is_object = before && (before->as<Const::List>() || before->as<Const::Dict>() || array);
     if (is_object && !(whole && whole->as<Const::Array>())) return change(target, before, after);
     if (!before) Shared::lose_views(*this, target, std::nullopt);
+    if (!held && root_of(target)) lose_sharing(root_of(target)->as<ast::Name>()->id);
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 

@@ -41,11 +41,15 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
     const auto* values = value.as<ast::Tuple>();
     const bool are_pairs =
         targets && values && targets->elts.size() == values->elts.size() && names.size() == values->elts.size();
-    const std::function<bool(std::string_view)> all = [](std::string_view) { return true; };
+    const std::function<bool(std::string_view)> is_ours = [&](std::string_view name) {
+        for (const ModuleScope* scope = &run; scope; scope = scope->parent_)
+            if (const Declaration* declared = scope->declaration(name)) return !declared->as<Import>();
+        return true;
+    };
     const std::set<std::string_view> none;
     for (size_t i = 0; i < (are_pairs ? names.size() : 1); ++i) {
         const ast::Expr& source = are_pairs ? *values->elts[i] : value;
-        Sharing sources(all, none, true);
+        Sharing sources(run, is_ours, none, true);
         sources.add(source);
         for (const std::string_view of : sources.names) {
             const auto known = before.find(of);

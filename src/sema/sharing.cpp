@@ -17,7 +17,21 @@ constexpr std::string_view kKeep[] = {
     "rollaxis",       "real",       "imag",       "max",          "min",      "ascontiguousarray",
     "asfortranarray", "diagonal",   "expand_dims"};
 /// Methods that make arrays of their own.
-constexpr std::string_view kOwn[] = {"copy", "astype", "flatten", "sum", "mean", "cumsum", "dot", "round", "clip"};
+constexpr std::string_view kOwn[] = {"copy",    "astype", "flatten", "sum",     "mean",   "cumsum", "dot",
+                                     "round",   "clip",   "min",     "max",     "prod",   "std",    "var",
+                                     "cumprod", "any",    "all",     "argsort", "argmin", "argmax", "tolist"};
+/// NumPy's functions whose result may be a view of an argument, or the argument itself; the others make arrays.
+constexpr std::string_view kViews[] = {
+    "ix_",          "vsplit",       "unstack",      "atleast_2d",  "asfortranarray",
+    "mat",          "dsplit",       "ndarray",      "atleast_3d",  "matrix_transpose",
+    "flip",         "fliplr",       "swapaxes",     "trim_zeros",  "broadcast_arrays",
+    "diag",         "flipud",       "moveaxis",     "as_strided",  "ascontiguousarray",
+    "real",         "nditer",       "rollaxis",     "frombuffer",  "asarray_chkfinite",
+    "imag",         "einsum",       "diagonal",     "array_split", "sliding_window_view",
+    "ravel",        "asarray",      "asmatrix",     "expand_dims", "split",
+    "require",      "transpose",    "permute_dims", "rot90",       "reshape",
+    "asanyarray",   "broadcast_to", "hsplit",       "squeeze",     "atleast_1d",
+    "real_if_close"};
 
 }  // namespace
 
@@ -51,9 +65,7 @@ void Sharing::add(ast::List<ast::Comprehension> generators) {
 void Sharing::called(const ast::Call& call) {
     const auto* method = call.func->as<ast::Attribute>();
     const auto* name = call.func->as<ast::Name>();
-    const bool may_be_given = std::ranges::find(call.keywords, "copy", &ast::Keyword::arg) != call.keywords.end();
-    const bool is_copy = method && method->attr == "array" && !may_be_given;
-    if (method && of_arrays_ && (is_copy || is_one_of(method->attr, kOwn))) return;
+    if (method && of_arrays_ && makes_an_array(call)) return;
     if (method) add(*method->value);
     const std::string_view callee = last_name(*call.func);
     const bool is_class = !callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z';  // as classes are named
@@ -62,6 +74,15 @@ void Sharing::called(const ast::Call& call) {
     if (!keeps) return;
     add(call.args);
     for (const ast::Keyword& keyword : call.keywords) add(*keyword.value);
+}
+
+bool Sharing::makes_an_array(const ast::Call& call) const {
+    const std::string_view name = last_name(*call.func);
+    const auto is_given = [](const ast::Keyword& one) { return one.arg == "copy" || one.arg == "out"; };
+    if (std::ranges::any_of(call.keywords, is_given)) return is_one_of(name, kOwn);
+    const ast::Expr* root = root_of(*call.func);
+    if (is_one_of(name, kOwn) || !root || is_ours_(root->as<ast::Name>()->id)) return is_one_of(name, kOwn);
+    return scope_.path_of(*call.func).starts_with("numpy.") && !is_one_of(name, kViews);
 }
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> all) {

@@ -12,14 +12,17 @@
 
 namespace pyk {
 
+class ModuleScope;
+
 /// The names whose objects the value of an expression may have.
 class Sharing {
   public:
-    /// `is_ours`: whether a name is the file's. `returning`: functions that return objects of the file's.
-    /// `of_arrays`: only what may be a view, not what lists have in common when they are joined or copied.
-    Sharing(const std::function<bool(std::string_view)>& is_ours, const std::set<std::string_view>& returning,
-            bool of_arrays)
-        : is_ours_(is_ours), returning_(returning), of_arrays_(of_arrays) {}
+    /// `scope`: of the expressions. `is_ours`: whether a name is the file's. `returning`: functions that return
+    /// objects of the file's. `of_arrays`: only what may be a view, not what lists have in common when they are joined
+    /// or copied.
+    Sharing(const ModuleScope& scope, const std::function<bool(std::string_view)>& is_ours,
+            const std::set<std::string_view>& returning, bool of_arrays)
+        : scope_(scope), is_ours_(is_ours), returning_(returning), of_arrays_(of_arrays) {}
 
     std::vector<std::string_view> names;
 
@@ -29,7 +32,9 @@ class Sharing {
     void add(ast::ExprList exprs);
     void add(ast::List<ast::Comprehension> generators);
     void called(const ast::Call& call);
+    bool makes_an_array(const ast::Call& call) const;
 
+    const ModuleScope& scope_;
     const std::function<bool(std::string_view)>& is_ours_;
     const std::set<std::string_view>& returning_;
     const bool of_arrays_;

@@ -140,6 +140,26 @@ TEST(HostStatements, ViewsOfRecords) {
     EXPECT_EQ(field("a.z = 5\n"), "?");
 }
 
+// An array that a function of NumPy's made is no view of what the function got, and can change alone.
+TEST(HostStatements, ArraysThatNumPyMakes) {
+    const auto changed = [](const std::string& made) {
+        return value_of("N",
+                        "import numpy as np\nW = np.array([1., 2., 3.])\nK = " + made + "\nK /= 2\nN = W.tolist()\n") +
+               value_of("N", "import numpy as np\ndef f():\n    W = np.array([1., 2., 3.])\n    K = " + made +
+                                 "\n    K[0] = 7\n    return W.tolist()\nN = f()\n");
+    };
+    for (const char* made :
+         {"np.outer(W, W)", "np.exp(W)", "np.linspace(0, W[2], 4)", "np.full((2,), W[0])", "np.concatenate((W, W))",
+          "np.stack([W, W])", "np.tile(W, 2)", "np.where(W > 1, W, 0)", "np.diff(W)", "np.zeros_like(W)",
+          "np.meshgrid(W, W)[0].copy()", "np.maximum.accumulate(W)", "np.exp(-W**2 / 2)", "W * W.max()"})
+        EXPECT_EQ(changed(made), "[1, 2, 3][1, 2, 3]") << made;
+    EXPECT_EQ(changed("np.asarray(W)"), "[0.5, 1, 1.5][7, 2, 3]");  // the array itself
+    for (const char* made :
+         {"np.ravel(W)", "np.reshape(W, (1, 3))", "np.flip(W)", "np.atleast_1d(W)", "np.split(W, 3)[0]",
+          "np.add(W, 1, out=W)", "np.real(W)", "np.expand_dims(W, 0)", "np.trim_zeros(W)", "W.reshape(3, 1)"})
+        EXPECT_EQ(changed(made), "??") << made;
+}
+
 // What a part of an array is changed by is not followed: the whole is unknown then, and the parts of a changed whole.
 TEST(HostStatements, ViewsInFunctions) {
     const auto table = [](const std::string& body) {
