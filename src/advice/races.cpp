@@ -43,18 +43,19 @@ bool waits(const ir::Block& block) {
     return found;
 }
 
-/// An update that another thread may undo.
+/// An update that another thread may undo, or a store that it may replace.
 struct Finding {
     Span span;
     const ir::Function* function;
     const ir::LocalRef* array;
-    std::string_view who, atomic;
+    std::string_view who;
+    std::optional<std::string_view> atomic;  ///< that makes the update; none: what was there is not read
 };
 
 /// Those of one array in one function have one cause and one cure: of hundreds of such lines the first are shown.
 void report(const std::vector<Finding>& findings, Diagnostics& diagnostics) {
     constexpr size_t kShown = 3;
-    using Kind = std::tuple<const ir::Function*, ir::LocalId, std::string_view>;
+    using Kind = std::tuple<const ir::Function*, ir::LocalId, std::optional<std::string_view>>;
     const auto kind = [](const Finding& finding) { return Kind(finding.function, finding.array->id, finding.atomic); };
     std::map<Kind, std::vector<Span>> all;
     std::map<Kind, size_t> shown;
@@ -64,8 +65,11 @@ void report(const std::vector<Finding>& findings, Diagnostics& diagnostics) {
         size_t& told = shown[kind(finding)];
         if (told == kShown) continue;
         ++told;
-        diagnostics.report(diag::race, finding.span, finding.who, finding.function->local(finding.array->id).name,
-                           finding.atomic);
+        const std::string_view array = finding.function->local(finding.array->id).name;
+        if (finding.atomic)
+            diagnostics.report(diag::race, finding.span, finding.who, array, *finding.atomic);
+        else
+            diagnostics.report(diag::store_race, finding.span, finding.who, array);
         if (told < kShown || like.size() == kShown) continue;
         diagnostics.note(like[kShown], like.size() == kShown + 1
                                            ? "here is one more like it"
@@ -77,7 +81,7 @@ void report(const std::vector<Finding>& findings, Diagnostics& diagnostics) {
 /// What is the same for all that is looked at for one kernel.
 struct Search {
     const ir::Module& module;
-    const ir::Doers &updaters, &waiters;
+    const ir::Doers &writers, &waiters;
     std::vector<Finding>& findings;
     ThreadAxes read;  ///< by the kernel: along them there are several threads
     bool is_guess;    ///< it reads none: only what an atomic is for is found
@@ -315,7 +319,7 @@ class Races {
             const auto* call = e.as<ir::Call>();
             if (!call) return;
             const ir::Function& callee = search_.module.function(call->callee);
-            if (!search_.updaters.contains(call->callee)) return;
+            if (!search_.writers.contains(call->callee)) return;
             const Alone alone = gone_ | path.alone;
             Races inner(callee, search_, alone);
             std::vector<ThreadAxes> key;
@@ -343,7 +347,11 @@ class Races {
         const bool is_update = !variables_.is_copy(*place.value) && place.is_read_by(*place.value, held);
         const bool is_conditional = path.condition && place.is_read_by(*path.condition, held);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
-        if (!is_update && !is_extreme) return;
+        if (!is_update && !is_extreme) {
+            if (path.is_for_neighbours && !spread.loaded && is_told_apart(*place.value, together))
+                add_finding({stmt.span, &function_, root, of_many(together, spread), std::nullopt});
+            return;
+        }
         if (spread.loaded && !spread.repeated && is_of_its_own(place)) return;
         if (!together) {
             const bool may_meet = is_update && place.indices && path.is_for_neighbours && !alone.surely &&
@@ -357,10 +365,42 @@ class Races {
         }
         const std::string_view atomic = atomic_for(place, variables_, is_extreme ? path.condition : nullptr);
         if (search_.is_guess && atomic == kNoAtomic) return;
-        const std::string_view who = !(together & kBlockAxes)     ? "threads of several blocks"
-                                     : spread.axes() & kBlockAxes ? "several threads may"
-                                                                  : "all threads of a block";
-        add_finding({stmt.span, &function_, root, who, atomic});
+        add_finding({stmt.span, &function_, root, of_many(together, spread), atomic});
+    }
+
+    /// Who comes to one place. `place`: how it differs between threads.
+    static std::string_view of_many(ThreadAxes together, Spread place) {
+        return !(together & kBlockAxes)    ? "threads of several blocks"
+               : place.axes() & kBlockAxes ? "several threads may"
+                                           : "all threads of a block";
+    }
+
+    /// Whether a value is another for threads that differ along the axes: computed of what each reads for itself, not
+    /// of what threads tell each other (shared memory, shuffles, atomics) or what a loop made, which may end alike.
+    bool is_told_apart(const ir::Expr& value, ThreadAxes axes) const {
+        const Spread spread = spreads_.of(value);
+        return ((spread.apart | spread.loaded) & axes) && !spread.repeated && is_computed(value);
+    }
+    bool is_computed(const ir::Expr& value, int depth = 0) const {
+        constexpr int kDeepest = 8;
+        if (const auto* element = value.as<ir::Element>()) {
+            const ir::LocalRef* const root = ir::base_local(*element->array);
+            const ir::Storage storage = root ? function_.local(root->id).storage : ir::Storage::variable;
+            const bool is_own = storage == ir::Storage::shared || storage == ir::Storage::local;
+            return !is_own && !spreads_.of(element->indices).repeated &&
+                   std::ranges::all_of(element->indices,
+                                       [&](const ir::Index& index) { return is_computed(*index.value, depth); });
+        }
+        if (const auto* local = value.as<ir::LocalRef>()) {
+            const auto known = assigned_.find(local->id);
+            return known == assigned_.end() ||
+                   (known->second && depth < kDeepest && is_computed(*known->second, depth + 1));
+        }
+        const auto* call = value.as<ir::BuiltinCall>();
+        if (value.as<ir::Call>() || (call && !axes_of(*call->builtin) && any(call->builtin->effects))) return false;
+        bool all = true;
+        ir::for_each_child(value, [&](const ir::Expr& child) { all = all && is_computed(child, depth); });
+        return all;
     }
 
     void add_finding(const Finding& finding) {
@@ -439,7 +479,7 @@ class Races {
 }  // namespace
 
 void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
-    const ir::Doers updaters(module, has_update);
+    const ir::Doers writers(module, has_store);
     const ir::Doers waiters(module, waits);
     std::vector<Finding> findings;
     std::set<std::pair<const ir::Function*, uint32_t>> reported;
@@ -447,13 +487,13 @@ void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
         const ir::Function& function = module.functions[i];
         // What the host calls runs in one thread.
         const bool is_alone = !function.is_kernel || function.one_thread;
-        if (is_alone || !updaters.contains(static_cast<ir::FunctionId>(i))) continue;
+        if (is_alone || !writers.contains(static_cast<ir::FunctionId>(i))) continue;
         ThreadAxes read = axes_read(module, function);
         // Without a loop either it is no kernel that one thread runs for all: `out[0] += x`.
         const bool is_guess = !read && !ir::has_loop(function.body);
         if (is_guess) read = kAllAxes;
         if (!read) continue;
-        Search search{module, updaters, waiters, findings, read, is_guess, reported};
+        Search search{module, writers, waiters, findings, read, is_guess, reported};
         Races(function, search, {}).find();
     }
     report(findings, diagnostics);

@@ -1,7 +1,6 @@
 #include "advice/updates.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "ir/build.h"
@@ -53,41 +52,13 @@ std::string_view atomic_for(BinaryOp op) {
     }
 }
 
-/// The arrays of which variables get elements.
-std::set<ir::LocalId> read_arrays(const ir::Block& body) {
-    std::set<ir::LocalId> arrays;
-    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
-        const auto* assign = stmt.as<ir::Assign>();
-        if (!assign) return;
-        for_each_read(*assign->value, {}, [&](const ir::Expr* read) {
-            if (const ir::LocalRef* const root = ir::base_local(*read)) arrays.insert(root->id);
-        });
-    });
-    return arrays;
-}
-
-/// Whether a statement writes what it reads, or what a variable may have got before (`read`).
-bool updates(const ir::Block& block, const std::set<ir::LocalId>& read, const ir::Expr* condition) {
-    return std::ranges::any_of(block, [&](const ir::Stmt& stmt) {
-        const StoredPlace place = StoredPlace::of(stmt);
-        if (place.base) {
-            const ir::LocalRef* const root = ir::base_local(*place.base);
-            if ((root && read.contains(root->id)) || place.is_read_by(*place.value, {}) ||
-                (condition && place.is_read_by(*condition, {})))
-                return true;
-        }
-        const auto* branch = stmt.as<ir::If>();
-        bool found = false;
-        ir::for_each_block(stmt, [&](const ir::Block& inner) {
-            found = found || updates(inner, read, branch ? branch->condition.get() : nullptr);
-        });
-        return found;
-    });
-}
-
 }  // namespace
 
-bool has_update(const ir::Block& body) { return updates(body, read_arrays(body), nullptr); }
+bool has_store(const ir::Block& body) {
+    bool found = false;
+    ir::for_each_stmt(body, [&](const ir::Stmt& stmt) { found = found || StoredPlace::of(stmt).base; });
+    return found;
+}
 
 // --- places ---
 StoredPlace StoredPlace::of(const ir::Stmt& stmt) {

@@ -65,7 +65,7 @@ inline constexpr std::string_view kNoAtomic = "`cuda.atomic.cas` in a loop, or a
 /// What makes the same of the place at once, as a message has it. `condition`: of the branch that it is in, or null.
 std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& variables, const ir::Expr* condition);
 
-/// Whether a statement writes what it reads, or what a variable may have got before.
-bool has_update(const ir::Block& body);
+/// Whether a statement writes to an array or a record.
+bool has_store(const ir::Block& body);
 
 }  // namespace pyk
