@@ -33,7 +33,8 @@ Value Inference::lower_call(const ast::Expr& expr, const ast::Call& node, ir::Bl
     Value callee = named       ? lower_name(*named, node.func->span)
                    : is_lambda ? make_function(scope_.function_of(*node.func), node.func->span, "lambda", out)
                                : lower(*node.func, out);
-    if (named && callee.is_unknown() && !names_.index(named->id) && scope_.is_opaque(named->id))
+    if (named && callee.is_unknown() && !names_.index(named->id) && scope_.is_opaque(named->id) &&
+        scope_.names_to_define(*instance_.info).empty())
         diagnostics_.note(
             node.func->span,
             "if it is a function of C, `cuda.declare_device(name, signature, link=…, abi=\"c\")` declares it; "

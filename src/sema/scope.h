@@ -200,6 +200,8 @@ class ModuleScope {
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;
     /// The names that `-D` has to give so that these have values: others are computed of them.
     std::vector<std::string_view> names_to_define(const FunctionInfo& info) const;
+    /// What gives them values, as a message has it: `-D`, which numbers and types can be given with, or a call.
+    std::string way_to_define(const FunctionInfo& info) const;
 
     /// The function that a `def` or a lambda inside of a function makes. `known`: what its captured names mean before
     /// run time.

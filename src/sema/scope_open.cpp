@@ -95,6 +95,29 @@ std::vector<std::string_view> ModuleScope::names_to_define(const FunctionInfo& i
     return names;
 }
 
+std::string ModuleScope::way_to_define(const FunctionInfo& info) const {
+    Shared::Open open;
+    Shared::add_open(info, open);
+    const auto is_object = [](const ast::FunctionDef& user, std::string_view name) {
+        bool found = false;
+        const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& expr) {
+            const auto* call = expr.as<ast::Call>();
+            const auto* attribute = expr.as<ast::Attribute>();
+            const ast::ExprRef base = call ? call->func : attribute ? attribute->value : ast::ExprRef(nullptr);
+            const auto* named = base ? base->as<ast::Name>() : nullptr;
+            found = found || (named && named->id == name);
+            for_each_host_child(expr, look);
+        };
+        for_each_expression(user.body, look);
+        return found;
+    };
+    for (const auto& [name, user] : open.names)
+        if (is_object(*user->def, name))
+            return fmt::format("call the function around it in the file: what that gets for `{}` is part of the kernel",
+                               name);
+    return fmt::format("give what it uses with -D {}=…", fmt::join(names_to_define(info), "=… -D "));
+}
+
 // Whether a call in the file gives a parameter of a function, or may do so.
 bool ModuleScope::Shared::is_given(const ModuleScope& scope, const ast::FunctionDef& def, std::string_view param) {
     const auto is_param = [&](const ast::Arg& arg) { return arg.arg == param; };

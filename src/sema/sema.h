@@ -41,8 +41,9 @@ struct KernelInfo {
     std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
     bool is_annotated = false;          ///< they are those of annotations: a launch may have other types, as in Numba
     /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is
-    /// named.
+    /// named. `way_out`: how they are given, as a message has it.
     std::vector<std::string> open_names;
+    std::string way_out;
     std::string docstring;
     /// What a parameter is where a call leaves it out: a number, None, or something else that the file makes.
     struct Default {
