@@ -166,9 +166,7 @@ Text Expressions::operator_call(const ir::Expr& expr, const ir::Binary& n) const
 }
 
 Text Expressions::right_operand(const ir::Expr& expr, const ir::Binary& n) const {
-    // By what is known to be positive they are `TruncDiv` and `TruncMod`.
-    const bool is_positive = n.op == BinaryOp::TruncDiv || n.op == BinaryOp::TruncMod;
-    if (!scope_.module.debug || is_positive || !ir::may_divide_by_zero(n)) return text(*n.rhs);
+    if (!checks_divisor(scope_.module, n)) return text(*n.rhs);
     const std::string_view thread = scope_.module.target.thread_arg;
     return {fmt::format("pyk::divisor({}{}{}, {})", thread, thread.empty() ? "" : ", ", exact(*n.rhs),
                         scope_.site_line(expr.span.line())),

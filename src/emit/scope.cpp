@@ -25,6 +25,12 @@ bool is_of_library(const ir::Function& function) {
     return function.span.file && function.span.file->name().starts_with("<pyk.");
 }
 
+bool checks_divisor(const ModuleScope& scope, const ir::Binary& division) {
+    // By what is known to be positive they are `TruncDiv` and `TruncMod`.
+    const bool is_positive = division.op == BinaryOp::TruncDiv || division.op == BinaryOp::TruncMod;
+    return scope.debug && !is_positive && ir::may_divide_by_zero(division);
+}
+
 namespace {
 
 // Threads of the CPU's executor have 256 KiB of stack where an entry asks for no more, a part of it for arrays.
@@ -53,7 +59,7 @@ bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
         const auto callee = static_cast<size_t>(call->callee);
         return callee < scope.needs_site.size() && scope.needs_site[callee];
     }
-    if (const auto* binary = expr.as<ir::Binary>()) return scope.debug && is_division(binary->op);
+    if (const auto* binary = expr.as<ir::Binary>()) return checks_divisor(scope, *binary);
     return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
 }
 

@@ -84,7 +84,10 @@ struct FunctionScope {
 
 /// What functions of the library take that are told where they are called, and the parameters' text.
 inline constexpr std::string_view kSiteLine = "pyk_line", kSiteFile = "pyk_in_file";
-inline constexpr std::string_view kSiteParams = "int pyk_line, const char* pyk_in_file";
+inline constexpr std::string_view kSiteParams = "int pyk_line, [[maybe_unused]] const char* pyk_in_file";
+
+/// Whether the code reports a division by zero, with its line.
+bool checks_divisor(const ModuleScope& scope, const ir::Binary& division);
 
 /// Where an array of constant shape starts behind `offset` in shared memory, and where it ends.
 size_t shared_offset(const ir::Local& local, size_t offset);

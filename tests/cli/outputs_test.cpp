@@ -407,6 +407,22 @@ int main() {
     EXPECT_THAT(ran.output, HasSubstr("pyk_saxpy_f4_a1f4c_a1f4c_noalias"));
 }
 
+// Of the library's functions beside one's own, which not all need what tells where they were called.
+TEST_F(CliOutputs, FunctionsForTheCpuWarnOfNothing) {
+    write(
+        "k.pyk",
+        "import numpy as np\nfrom numba import njit\n@njit('float64(float64[::1], int64[::1])')\ndef f(a, i):\n"
+        "    b = np.where(a > 1, a, np.cumsum(a))\n    lo, hi = 0, len(a)\n    while lo < hi:\n"
+        "        mid = (lo + hi) // 2\n        lo, hi = (mid + 1, hi) if a[mid] < 2.0 else (lo, mid)\n"
+        "    return np.outer(a, b).sum() + np.sort(i)[0] + np.unique(i)[0] + np.median(a) + lo\n"
+        "@njit('int64(float64[::1])')\ndef g(a):\n    lo, hi = 0, len(a)\n    while lo < hi:\n"
+        "        mid = (lo + hi) // 2\n        lo, hi = (mid + 1, hi) if a[mid] < 2.0 else (lo, mid)\n    return lo\n");
+    ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp", "--prelude=include"}).exit_code, 0);
+    const auto built =
+        shell("c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I '" PYK_SOURCE_DIR "/runtime/device' k.cpp");
+    EXPECT_EQ(built.exit_code, 0) << built.messages;
+}
+
 TEST_F(CliOutputs, HeadersWarnOfNothingWhateverADocstringSays) {
     write("k.pyk",
           "from numba import cuda\n@cuda.jit('void(float32[::1])')\ndef k(x):\n"
