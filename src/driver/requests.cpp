@@ -261,8 +261,7 @@ class Chooser {
     bool is_left_open(const KernelInfo& kernel) {
         if (kernel.open_names.empty() || is_named(kernel.name) || has_option(kernel.name)) return false;
         const std::string names = fmt::format("{}", fmt::join(kernel.open_names, "`, `"));
-        const std::string defines = fmt::format("{}", fmt::join(kernel.open_names, "=… -D "));
-        diagnostics_.report(diag::kernel_open, kernel.span, kernel.name, names, defines);
+        diagnostics_.report(diag::kernel_open, kernel.span, kernel.name, names, kernel.way_out);
         return true;
     }
 
@@ -314,9 +313,7 @@ const ArrayFunctionInfo* find_array_function(const Program& program, std::string
     return find(program.array_functions, name);
 }
 
-bool may_make_arrays(const ArrayFunctionInfo& function) {
-    return function.target != ArrayTarget::cuda && !function.is_stencil;
-}
+bool may_make_arrays(const ArrayFunctionInfo& function) { return function.target != ArrayTarget::cuda; }
 
 const OperatorInfo* find_reduction(const Program& program, std::string_view name) {
     const OperatorInfo* const found = find(program.operators, name);
@@ -342,6 +339,7 @@ std::string kernel_hint(const Program& program, std::string_view wrong) {
     if (names.empty())
         for (const OperatorInfo& each : program.operators) names.push_back(each.name);
     if (names.empty()) return "; the file defines none";
+    if (find_device_function(program, wrong)) return "; that is a device function, which kernels call";
     const std::string nearest = nearest_name(wrong, names);
     if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
     return fmt::format("; the file defines `{}`", fmt::join(names, "`, `"));

@@ -303,6 +303,8 @@ class Inference {
     Iterable iterable_elements(Value array, bool with_indices, bool stays, ir::Block& out);
     Iterable iterable_enumerate(const ast::Call& call, Span span, ir::Block& out);
     Iterable iterable_zip(const ast::Call& call, Span span, ir::Block& out);
+    Iterable zipped(std::vector<Iterable> all, Span span);
+    Iterable iterable_together(ast::ExprList written, Span span, ir::Block& out);
     Iterable iterable_reversed(const ast::Call& call, Span span, ir::Block& out);
     Iterable iterable_map(const ast::Call& call, Span span, ir::Block& out);
     Iterable iterable_filter(const ast::Call& call, ir::Block& out);

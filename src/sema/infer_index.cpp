@@ -66,6 +66,8 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         return error(diag::nested_launch, span, std::string_view((*called)->name));
     if (is_dim3(base.entity)) return no_value(base, span), Value();
     if (base.type.is_text()) return text_item(std::move(base), lower(*node.slice, out), span);
+    const auto* none = node.slice->as<ast::Tuple>();
+    if (base.type.is_scalar() && none && none->elts.empty()) return base;  // `v[()]` of an item of `np.nditer`
     if (!base.type.is_array()) return error(diag::not_subscriptable, span, std::string_view(described(base)));
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;

@@ -324,6 +324,11 @@ Iterable Inference::iterable_enumerate(const ast::Call& call, Span span, ir::Blo
 Iterable Inference::iterable_zip(const ast::Call& call, Span span, ir::Block& out) {
     std::vector<Iterable> all;
     for (const ast::Expr* arg : call.args) all.push_back(iterable_unfiltered(*arg, out));
+    return zipped(std::move(all), span);
+}
+
+// Tuples of what several give at one place.
+Iterable Inference::zipped(std::vector<Iterable> all, Span span) {
     ir::ExprPtr length = shortest(all, span);
     auto parts = std::make_shared<std::vector<Iterable>>(std::move(all));
     return {std::move(length), [this, parts, span](ir::ExprPtr counter, ir::Block& body) {
@@ -390,6 +395,41 @@ Iterable Inference::iterable_unfiltered(const ast::Expr& expr, ir::Block& out) {
     return {};
 }
 
+// `np.nditer((a, b))`: the elements at one place of arrays of one shape, in Fortran's order where more arrays have that
+// than C's, as in Numba; other shapes end the thread, as by `raise`.
+Iterable Inference::iterable_together(ast::ExprList written, Span span, ir::Block& out) {
+    std::vector<Value> arrays;
+    for (const ast::Expr* one : written) {
+        Value array = lower(*one, out);
+        if (array.is_unknown()) return {};
+        if (!array.type.is_array() || (!arrays.empty() && array.type.ndim() != arrays[0].type.ndim())) {
+            error(diag::not_an_array, one->span, "np.nditer",
+                  array.is_runtime() ? array.type.name() : std::string("this"));
+            return {};
+        }
+        arrays.push_back(stays(*one) ? std::move(array) : spill(std::move(array), "items", out));
+    }
+    const auto extent = [&](const Value& array, uint32_t axis) {
+        return ir::make(Scalar::int64, span, ir::ShapeOf{clone(*array.expr), axis});
+    };
+    for (size_t i = 1; i < arrays.size(); ++i)
+        for (uint32_t axis = 0; axis < static_cast<uint32_t>(arrays[0].type.ndim()); ++axis) {
+            ir::If differs{ir::binary(BinaryOp::Ne, extent(arrays[0], axis), extent(arrays[i], axis), span), {}, {}};
+            differs.then.push_back({span, ir::Raise{"ValueError: nditer(): operands could not be broadcast together"}});
+            out.push_back({span, std::move(differs)});
+        }
+    const auto of_layout = [&](Layout layout) {
+        return std::ranges::count_if(arrays, [&](const Value& array) { return array.type.layout() == layout; });
+    };
+    const bool is_turned = of_layout(Layout::F) > of_layout(Layout::C);
+    std::vector<Iterable> parts;
+    for (Value& array : arrays) {
+        if (is_turned) array = array_attribute(std::move(array), "T", span);
+        parts.push_back(iterable_elements(std::move(array), false, !is_turned, out));
+    }
+    return zipped(std::move(parts), span);
+}
+
 // The length of what ends with the first of several; null: one of them is not iterable.
 ir::ExprPtr Inference::shortest(std::vector<Iterable>& all, Span span) {
     ir::ExprPtr length = std::move(all[0].length);
@@ -426,6 +466,8 @@ std::optional<Iterable> Inference::iterable_call(const ast::Call& call, Span spa
     if (name == "map") return iterable_map(call, span, out);
     if (name == "filter") return iterable_filter(call, out);
     if (name == "iter") return iterable(*call.args[0], out);
+    const auto* several = name == "np.nditer" ? call.args[0]->as<ast::Tuple>() : nullptr;
+    if (several && !several->elts.empty()) return iterable_together(several->elts, span, out);
     Value array = lower(*call.args[0], out);
     if (array.is_unknown()) return Iterable();
     if (!array.type.is_array()) {

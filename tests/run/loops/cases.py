@@ -23,6 +23,7 @@ case("step_of_zero_ends_the_thread", [array([1, 0, 3, -1], "int64"), zeros(4, "i
 case("literal_unroll", [array([1.5, 2.0], "float64"), zeros(6)])
 case("bounds_that_change", [array([3, 5], "int64"), zeros(6, "int64")])
 case("multi_dimensional", [array(np.arange(6).reshape(2, 3), "int64"), array(np.arange(6).reshape(2, 3), "int64", "F"), zeros((2, 3), "int64"), zeros(5, "int64")])
+case("nditer_together", [array(np.arange(6).reshape(2, 3), "int64"), *(array(np.arange(6).reshape(2, 3) * 7 % 5, "int64", "F") for _ in range(2)), zeros((3, 6), "int64")])
 case("nditer_order", [array(np.arange(6).reshape(2, 3), "int64", layout) for layout in "CFA"] + [zeros((7, 12), "int64")])
 case("ranges_as_values", [scalar(12), zeros(13, "int64")])
 case("nested_iterables", [array([1, 2, 3], "int64"), array([4, 5, 6], "int64"), array(np.arange(6).reshape(2, 3), "int64"), zeros(5, "int64")])

@@ -15,6 +15,7 @@ using pyk::jit::Backend;
 using pyk::jit::Stencil;
 
 constexpr const char* kFile = R"py(
+import numpy as np
 from numba import njit, stencil
 
 
@@ -54,6 +55,13 @@ def twice(x):
 @stencil(neighborhood=((-1, 1), (-2, 2)))
 def around(a):
     return a[-1:2, 0].sum() + 10 * a[0, :2].max() + a[1, 1]
+
+
+@stencil(neighborhood=((-1, 1),))
+def middle(a):
+    weights = np.zeros(3)
+    weights[1] = 0.5
+    return np.median(a[-1:2]) + weights.sum()
 
 
 @stencil
@@ -126,6 +134,16 @@ TEST_P(Stencils, TakeSeveralArraysAndNumbers) {
     std::vector<float> a = counted<float>(6), b = counted<float>(6);
     EXPECT_EQ(get("plus")(pyk::host(a.data(), {2, 3}), pyk::host(b.data(), {2, 3}), 10.0).to_host<double>().value(),
               (std::vector<double>{10, 21, 0, 43, 54, 0}));
+}
+
+// As in Numba, which compiles them for the CPU; code for a GPU cannot.
+TEST_P(Stencils, MakeArraysOnTheCpu) {
+    const Stencil middle = get("middle");
+    const std::vector<double> x = {4, 1, 3, 8, 5};
+    if (GetParam() == pyk::jit::Backend::cpu)
+        EXPECT_EQ(middle(x).to_host<double>().value(), (std::vector<double>{0, 3.5, 3.5, 5.5, 0}));
+    else
+        EXPECT_NE(middle.call(x).message().find("array-result"), std::string::npos);
 }
 
 TEST_P(Stencils, OfThreeAxes) {
