@@ -3,20 +3,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "emit/expression.h"
 #include "ir/walk.h"
 #include "passes/new_arrays.h"
+#include "passes/usage.h"
 
 namespace pyk::emitter {
 namespace {
 
+uint32_t reads_in(const ir::Stmt& stmt, ir::LocalId id) {
+    uint32_t count = 0;
+    ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+            const auto* ref = part.as<ir::LocalRef>();
+            count += ref && ref->id == id;
+        });
+    });
+    ir::for_each_block(stmt, [&](const ir::Block& inner) { count += count_reads(inner, id); });
+    return count;
+}
+
+bool assigns(const ir::Stmt& stmt, ir::LocalId id) {
+    bool result = assigned_by(stmt) == id;
+    ir::for_each_block(stmt, [&](const ir::Block& inner) { result = result || count_writes(inner, id) > 0; });
+    return result;
+}
+
 class Finder {
   public:
-    explicit Finder(const ir::Function& function) : function_(function), count_(function.locals.size()) {}
+    explicit Finder(const ir::Function& function)
+        : function_(function), usage_(function), count_(function.locals.size()) {}
 
     std::vector<bool> run() {
         collect();
+        find_short_views(function_.body);
         std::vector<bool> kept(count_.size());
         for (size_t i = 0; i < kept.size(); ++i) {
             const ir::Local& local = function_.locals[i];
@@ -32,8 +54,9 @@ class Finder {
   private:
     struct Uses {
         int assigned = 0;
-        bool at_top = false;   ///< the assignment is no part of a loop or branch
-        bool escapes = false;  ///< more than its elements is asked for
+        bool at_top = false;         ///< the assignment is no part of a loop or branch
+        bool escapes = false;        ///< more than its elements is asked for
+        bool is_short_view = false;  ///< a temporary, last read before what it is a view of gets another value
         std::vector<const ir::Expr*> values;
     };
 
@@ -68,8 +91,39 @@ class Finder {
         }
     }
 
+    void find_short_views(const ir::Block& block) {
+        for (size_t i = 0; i < block.size(); ++i) {
+            ir::for_each_block(block[i], [&](const ir::Block& inner) { find_short_views(inner); });
+            const auto* assign = block[i].as<ir::Assign>();
+            if (assign && is_short_view(*assign, std::span(block).subspan(i + 1)))
+                uses(assign->target).is_short_view = true;
+        }
+    }
+
+    /// `rest`: what follows in the block. What it is a view of has to hold the memory itself.
+    bool is_short_view(const ir::Assign& assign, std::span<const ir::Stmt> rest) {
+        if (!assign.value->type.is_array() || function_.local(assign.target).storage != ir::Storage::temporary)
+            return false;
+        const auto* of = root_of(*assign.value).as<ir::LocalRef>();
+        if (!of || &root_of(*assign.value) == assign.value.get() || uses(assign.target).assigned != 1 ||
+            !holds_memory(of->id))
+            return false;
+        uint32_t left = usage_.reads_of(assign.target);
+        for (size_t i = 0; left > 0; ++i) {
+            if (i == rest.size() || assigns(rest[i], of->id)) return false;
+            left -= reads_in(rest[i], assign.target);
+        }
+        return true;
+    }
+
+    bool holds_memory(ir::LocalId id) {
+        const auto is_whole = [](const ir::Expr* value) { return &root_of(*value) == value; };
+        return std::ranges::all_of(uses(id).values, is_whole);
+    }
+
     /// Of a parameter that stays what it is, or of an array that is named once, for the whole function.
     bool is_view_of_what_stays(ir::LocalId id) const {
+        if (count_[static_cast<size_t>(id)].is_short_view) return true;
         const std::vector<const ir::Expr*>& values = count_[static_cast<size_t>(id)].values;
         return std::ranges::all_of(values, [&](const ir::Expr* value) {
             const ir::Expr& root = root_of(*value);
@@ -84,12 +138,69 @@ class Finder {
     Uses& uses(ir::LocalId id) { return count_[static_cast<size_t>(id)]; }
 
     const ir::Function& function_;
+    Usage usage_;
     std::vector<Uses> count_;
+};
+
+/// Where temporary arrays are handed on.
+class LastAssignments {
+  public:
+    LastAssignments(const ir::Function& function, const std::vector<bool>& kept)
+        : function_(function), kept_(kept), usage_(function), found_(function.locals.size()), is_seen_(kept.size()) {
+        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+            const auto* assign = stmt.as<ir::Assign>();
+            if (!assign || !assign->value->type.is_array() || kept_[static_cast<size_t>(assign->target)]) return;
+            if (const auto* of = root_of(*assign->value).as<ir::LocalRef>())
+                is_seen_[static_cast<size_t>(of->id)] = true;
+        });
+    }
+
+    std::vector<const ir::Stmt*> run() {
+        block(function_.body);
+        return std::move(found_);
+    }
+
+  private:
+    void block(const ir::Block& block) {
+        for (size_t i = 0; i < block.size(); ++i) {
+            ir::for_each_block(block[i], [&](const ir::Block& inner) { this->block(inner); });
+            const auto* assign = block[i].as<ir::Assign>();
+            if (assign && is_candidate(assign->target)) find(assign->target, std::span(block).subspan(i + 1));
+        }
+    }
+
+    /// Made once, and nothing is a view of it without a share of its own.
+    bool is_candidate(ir::LocalId id) {
+        return kept_[static_cast<size_t>(id)] && !is_seen_[static_cast<size_t>(id)] && usage_.writes_of(id) == 1 &&
+               function_.local(id).storage == ir::Storage::temporary;
+    }
+
+    void find(ir::LocalId id, std::span<const ir::Stmt> rest) {
+        uint32_t left = usage_.reads_of(id);
+        for (const ir::Stmt& stmt : rest) {
+            left -= reads_in(stmt, id);
+            if (left > 0) continue;
+            const auto* assign = stmt.as<ir::Assign>();
+            const auto* value = assign ? assign->value->as<ir::LocalRef>() : nullptr;
+            if (value && kept_[static_cast<size_t>(assign->target)]) found_[static_cast<size_t>(id)] = &stmt;
+            return;
+        }
+    }
+
+    const ir::Function& function_;
+    const std::vector<bool>& kept_;
+    Usage usage_;
+    std::vector<const ir::Stmt*> found_;
+    std::vector<bool> is_seen_;  ///< by a view without a share
 };
 
 }  // namespace
 
 std::vector<bool> kept_locals(const ir::Function& function) { return Finder(function).run(); }
+
+std::vector<const ir::Stmt*> handing_on(const ir::Function& function, const std::vector<bool>& kept) {
+    return LastAssignments(function, kept).run();
+}
 
 const ir::Expr& root_of(const ir::Expr& array) {
     const ir::Expr* at = &array;

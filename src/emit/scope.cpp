@@ -433,6 +433,8 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
     for (const ir::LocalId id : f.params)
         if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);
     std::vector<std::string> names = LocalNames(f, placement, std::move(outer)).run();
+    std::vector<bool> keeps = module.makes_arrays && !f.is_kernel ? kept_locals(f) : std::vector<bool>();
+    std::vector<const ir::Stmt*> hands_on = keeps.empty() ? std::vector<const ir::Stmt*>() : handing_on(f, keeps);
     return {module,
             function,
             f,
@@ -442,7 +444,8 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
             std::move(names),
             is_wide(module, f),
             std::move(team),
-            module.makes_arrays && !f.is_kernel ? kept_locals(f) : std::vector<bool>()};
+            std::move(keeps),
+            std::move(hands_on)};
 }
 
 }  // namespace

@@ -54,11 +54,12 @@ struct FunctionScope {
     const ir::Function& function;
     bool takes_thread;
     Placement placement;
-    Ranges ranges;                   ///< known where a loop's step is not a number
-    std::vector<std::string> names;  ///< C++ names, by LocalId
-    bool wide;                       ///< a kernel whose threads each have the elements of several
-    std::optional<TeamForm> team;    ///< an array function whose calls several threads make
-    std::vector<bool> keeps = {};    ///< by LocalId: an array with what holds its memory; see emit/kept.h
+    Ranges ranges;                               ///< known where a loop's step is not a number
+    std::vector<std::string> names;              ///< C++ names, by LocalId
+    bool wide;                                   ///< a kernel whose threads each have the elements of several
+    std::optional<TeamForm> team;                ///< an array function whose calls several threads make
+    std::vector<bool> keeps = {};                ///< by LocalId: an array with what holds its memory; see emit/kept.h
+    std::vector<const ir::Stmt*> hands_on = {};  ///< by LocalId: where such an array is handed on
 
     /// What is known of a loop's step.
     Interval step_of(const ir::ForRange& loop) const;

@@ -49,13 +49,21 @@ class Inliner {
         auto* assign = block[position].as<ir::Assign>();
         if (!assign || !is_candidate(assign->target)) return false;
         const Effects effects = ir::effects_of(module_, *assign->value);
-        if (assign->value->type.is_array() && is_action(effects)) return false;  // the name holds what was made
+        const bool is_made = assign->value->type.is_array() && is_action(effects);  // a name has to hold it
         for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             if (ir::ExprPtr* place = find_read(block[i], assign->target))
-                return may_join(block[i], *assign, effects) && (*place = std::move(assign->value), true);
+                return (!is_made || is_named(block[i], assign->target)) && may_join(block[i], *assign, effects) &&
+                       (*place = std::move(assign->value), true);
             if (!may_pass(block[i], *assign, effects)) return false;
         }
         return false;
+    }
+
+    /// `k = temporary`
+    static bool is_named(const ir::Stmt& stmt, ir::LocalId temporary) {
+        const auto* assign = stmt.as<ir::Assign>();
+        const auto* value = assign ? assign->value->as<ir::LocalRef>() : nullptr;
+        return value && value->id == temporary;
     }
 
     /// Of a variable that has two types: what the one is assigned goes to the other at once, if it is for nothing else.

@@ -115,6 +115,11 @@ template <class T, int N>
 bool lies_side_by_side(const array<T, N, A>& a) {
     return a.strides[N - 1] == static_cast<long long>(sizeof(T));
 }
+/// Without its share of the memory, which the caller has.
+template <class T, int N, class Layout>
+array<T, N, Layout> plain(const array<T, N, Layout>& a) {
+    return a;
+}
 template <class T, int N, class Layout>
 array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
     return a;
@@ -134,7 +139,7 @@ template <int N, class OfArrays, class... Arrays>
 inline auto on_rows(thread& t, loop_rows<N> rows, OfArrays& of_arrays, const Arrays&... arrays) {
     if constexpr ((may_turn_out<Arrays> || ...))
         if ((lies_side_by_side(arrays) && ...)) return of_arrays(t, rows, as_side_by_side(arrays)...);
-    return of_arrays(t, rows, arrays...);
+    return of_arrays(t, rows, plain(arrays)...);
 }
 
 template <int N>

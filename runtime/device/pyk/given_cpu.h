@@ -13,8 +13,11 @@ struct alignas(64) memory_block {
     long long unused[5];  ///< where the block lies on a cache line, the elements do
 };
 
+/// Who is the only holder stays that: nobody else can make another one.
 inline void let_go(memory_block* block) {
-    if (block && __atomic_sub_fetch(&block->holders, 1, __ATOMIC_ACQ_REL) == 0) block->release(block);
+    if (block && (__atomic_load_n(&block->holders, __ATOMIC_ACQUIRE) == 1 ||
+                  __atomic_sub_fetch(&block->holders, 1, __ATOMIC_ACQ_REL) == 0))
+        block->release(block);
 }
 
 struct given_array {

@@ -5,6 +5,8 @@
 #ifndef PYK_KEPT_CPU_H
 #define PYK_KEPT_CPU_H
 
+#include <utility>
+
 #include "pyk/array.h"
 #include "pyk/cell.h"
 #include "pyk/fail.h"
