@@ -423,6 +423,24 @@ TEST_F(CliOutputs, FunctionsForTheCpuWarnOfNothing) {
     EXPECT_EQ(built.exit_code, 0) << built.messages;
 }
 
+// Who holds an array's memory is counted where several may: what a round makes goes to its name as it is.
+TEST_F(CliOutputs, NewArraysChangeHandsWithoutCounting) {
+    write("k.pyk",
+          "import numpy as np\nfrom numba import njit\n@njit('float64(int64)')\ndef f(n):\n    y = np.ones(2)\n"
+          "    for i in range(n):\n        y = y + 0.5 * np.array([y[1], -y[0]])\n    return y[0]\n"
+          "@njit('float64(int64)')\ndef g(n):\n    y = np.ones(2)\n    v = y[1:]\n    for i in range(n):\n"
+          "        y = y + v[0]\n        v = y[:1] + v\n    return v[0]\n");
+    ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp", "--prelude=include"}).exit_code, 0);
+    const std::string text = read("k.cpp");
+    const auto body = [&](const char* name) {
+        const size_t begin = text.find(std::string("static inline double ") + name + "(pyk::thread&");
+        return text.substr(begin, text.find("\n}\n", begin) - begin);
+    };
+    EXPECT_THAT(body("f"), HasSubstr("y = std::move("));
+    EXPECT_THAT(body("f"), Not(HasSubstr("kept_of")));
+    EXPECT_THAT(body("g"), HasSubstr("v = pyk::kept_of(y, "));  // `y` becomes another array, `v` keeps the first
+}
+
 TEST_F(CliOutputs, HeadersWarnOfNothingWhateverADocstringSays) {
     write("k.pyk",
           "from numba import cuda\n@cuda.jit('void(float32[::1])')\ndef k(x):\n"
