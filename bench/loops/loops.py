@@ -74,7 +74,7 @@ def cases():
         "black_scholes": (x[:20_000] * 20 + 5, y[:20_000] * 90 + 10, x[20_000:40_000] * 9 + 0.25, np.zeros(20_000)),
         "mandelbrot": (np.zeros((60, 80), np.int32), 100), "floyd_steinberg": (field * 255,), "monte_carlo_pi": (200_000,),
         "trapezoid": (200_000,), "argmax": (x,), "variance": (x,), "euler": (20_000,), "runge_kutta": (10_000,),
-        "rotate": (points, np.zeros((400, 3))),
+        "rotate": (points, np.zeros((400, 3))), "differences": (x[:300].copy(), y[:300].copy()),
     }
 
 

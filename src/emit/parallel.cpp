@@ -109,7 +109,8 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
         arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
         if (!nest.at_counters_alone) continue;
         known += ", const auto " + scope_.name(id);
-        passed += ", " + scope_.name(id);
+        const bool is_column = last > 0 && !scope_.columns.empty() && scope_.columns[static_cast<size_t>(id)];
+        passed += ", " + (is_column ? fmt::format("pyk::repeated({})", scope_.name(id)) : scope_.name(id));
     }
     for (const ir::ForRange* loop : nest.loops)
         extents += (extents.empty() ? "" : ", ") + expressions_.value(*loop->stop);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "emit/columns.h"
 #include "emit/cpp_types.h"
 #include "emit/disjoint.h"
 #include "emit/kept.h"
@@ -445,7 +446,8 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
             is_wide(module, f),
             std::move(team),
             std::move(keeps),
-            std::move(hands_on)};
+            std::move(hands_on),
+            module.makes_arrays && !f.is_kernel ? column_locals(f) : std::vector<bool>()};
 }
 
 }  // namespace

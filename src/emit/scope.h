@@ -60,6 +60,7 @@ struct FunctionScope {
     std::optional<TeamForm> team;                ///< an array function whose calls several threads make
     std::vector<bool> keeps = {};                ///< by LocalId: an array with what holds its memory; see emit/kept.h
     std::vector<const ir::Stmt*> hands_on = {};  ///< by LocalId: where such an array is handed on
+    std::vector<bool> columns = {};              ///< by LocalId: see emit/columns.h
 
     /// What is known of a loop's step.
     Interval step_of(const ir::ForRange& loop) const;

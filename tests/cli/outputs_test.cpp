@@ -423,6 +423,18 @@ TEST_F(CliOutputs, FunctionsForTheCpuWarnOfNothing) {
     EXPECT_EQ(built.exit_code, 0) << built.messages;
 }
 
+// Operands of which a row has one element are said to be such: the C++ compiler computes several of a row at once.
+TEST_F(CliOutputs, ColumnsInExpressionsOfArrays) {
+    write("k.pyk",
+          "import numpy as np\nfrom numba import njit\n@njit('float64[:, ::1](float64[::1], float64[:, ::1])')\n"
+          "def f(a, m):\n    return (a[:, None] - a[None, :]) * a.reshape(-1, 1) + m\n");
+    ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp", "--prelude=include"}).exit_code, 0);
+    const std::string text = read("k.cpp");
+    size_t repeated = 0;
+    for (size_t at = text.find("pyk::repeated("); at != text.npos; at = text.find("pyk::repeated(", at + 1)) ++repeated;
+    EXPECT_EQ(repeated, 2u);  // `a[:, None]` and `a.reshape(-1, 1)`
+}
+
 // Who holds an array's memory is counted where several may: what a round makes goes to its name as it is.
 TEST_F(CliOutputs, NewArraysChangeHandsWithoutCounting) {
     write("k.pyk",

@@ -1,7 +1,7 @@
 // Loops over all elements of arrays, in functions that the host calls, on several cores where that pays.
 //
 // Defines: elements_of, elements_in_order, flattened, loop_elements, loop_rows, parallel_build, parallel_elements,
-// side_by_side_array
+// repeated, side_by_side_array
 #ifndef PYK_ELEMENTS_CPU_H
 #define PYK_ELEMENTS_CPU_H
 
@@ -100,11 +100,35 @@ struct side_by_side_array {
     }
 };
 
+/// One that should have one element for all of the last axis, as `a[:, None]` stretched to a wider shape has.
+template <class T, int N>
+struct repeating : array<T, N, A> {};
+template <class T, int N>
+repeating<T, N> repeated(const array<T, N, A>& a) {
+    return {a};
+}
+/// One that turned out to.
+template <class T, int N>
+struct repeated_array {
+    T* data;
+    long long shape[N], strides[N];  ///< in bytes
+
+    template <class... I>
+    T& operator()(I... index) const {
+        const long long at[] = {static_cast<long long>(index)...};
+        long long bytes = 0;
+        for (int axis = 0; axis < N - 1; ++axis) bytes += at[axis] * strides[axis];
+        return *moved_by(data, bytes);
+    }
+};
+
 // Of other layouts the compiler knows that or the contrary.
 template <class Array>
 constexpr bool may_turn_out = false;
 template <class T, int N>
 constexpr bool may_turn_out<array<T, N, A>> = true;
+template <class T, int N>
+constexpr bool may_turn_out<repeating<T, N>> = true;
 
 // Also of an array that holds its memory.
 template <class T, int N, class Layout>
@@ -114,6 +138,10 @@ bool lies_side_by_side(const array<T, N, Layout>&) {
 template <class T, int N>
 bool lies_side_by_side(const array<T, N, A>& a) {
     return a.strides[N - 1] == static_cast<long long>(sizeof(T));
+}
+template <class T, int N>
+bool lies_side_by_side(const repeating<T, N>& a) {
+    return a.strides[N - 1] == 0;
 }
 /// Without its share of the memory, which the caller has.
 template <class T, int N, class Layout>
@@ -127,6 +155,15 @@ array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
 template <class T, int N>
 side_by_side_array<T, N> as_side_by_side(const array<T, N, A>& a) {
     side_by_side_array<T, N> known{a.data, {}, {}};
+    for (int axis = 0; axis < N; ++axis) {
+        known.shape[axis] = a.shape[axis];
+        known.strides[axis] = a.strides[axis];
+    }
+    return known;
+}
+template <class T, int N>
+repeated_array<T, N> as_side_by_side(const repeating<T, N>& a) {
+    repeated_array<T, N> known{a.data, {}, {}};
     for (int axis = 0; axis < N; ++axis) {
         known.shape[axis] = a.shape[axis];
         known.strides[axis] = a.strides[axis];
