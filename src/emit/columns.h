@@ -1,5 +1,4 @@
-// Arrays that loops over whole arrays read the same element of all along the last axis: `a[:, None]` in `a[:, None] -
-// b`.
+// Operands of loops over whole arrays of which a row has one element: the first of `a[:, None] - b`.
 #pragma once
 
 #include <vector>

@@ -20,11 +20,25 @@ bool holds_array(const std::optional<Const>& value) {
 
 }  // namespace
 
+// Of an object: whether what it has may.
+bool ModuleScope::Shared::may_see(const Entity& value, const Const& changed, int depth) {
+    constexpr int kDeepest = 8;  // objects that have each other
+    if (const auto constant = to_const(value)) return pyk::may_see(*constant, changed);
+    if (!is_instance_object(value)) return false;
+    if (depth == kDeepest) return true;
+    const ModuleScope& object = *std::get<const ModuleScope*>(value);
+    const auto sees = [&](const auto& named) {
+        const auto held = object.own(named.first);
+        return !held || may_see(*held, changed, depth + 1);
+    };
+    return std::ranges::any_of(object.names_, sees) || std::ranges::any_of(object.bindings_, sees);
+}
+
 // `row = table[1]`: a change of one is a change of the other.
 void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
                                      const std::optional<Entity>& made) {
     const auto given = constant_in(made);
-    const bool is_view = !made || holds_array(given);
+    const bool is_view = !made || holds_array(given) || is_instance_object(*made);
     if (!is_view && !run.shared_->views.contains(&run)) return;
     auto& views = run.shared_->views[&run];
     const auto before = views;
@@ -57,13 +71,16 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
             // `b = a` is another name of it, `for b in a` and `b, c = a` give parts.
             const bool is_it = given && held && !targets && is_same_object(*given, *held);
             const bool is_name = source.as<ast::Name>() && (is_it || are_pairs);
-            if (!holds_array(held) || (is_name && known == before.end())) continue;
+            const auto value = run.lookup(of);
+            const bool holds = holds_array(held) || (value && is_instance_object(*value));
+            if (known == before.end() && (!holds || is_name)) continue;
             const std::string_view shared = known == before.end() ? of : known->second;
             if (!is_one_of(of, names)) views[of] = shared;
             for (const auto& [name, declared] : run.names_) {  // its other names
                 const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
                 const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-                if (other && is_same_object(other->value, *held) && !is_one_of(name, names)) views[name] = shared;
+                if (other && held && is_same_object(other->value, *held) && !is_one_of(name, names))
+                    views[name] = shared;
             }
             for (const std::string_view name : are_pairs ? Names{names[i]} : names) views[name] = shared;
         }
@@ -74,7 +91,15 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
 void ModuleScope::Shared::lose_views(ModuleScope& run, const ast::Expr& place, const std::optional<Const>& before) {
     const ast::Expr* root = root_of(place);
     const ast::Name* whole = root ? root->as<ast::Name>() : viewed_name(place);
-    if (!root && whole) run.names_[whole->id].push_back({run.clock_, Variable{}});  // `table.ravel()[0] = 5`
+    if (!root && whole) {  // `table.ravel()[0] = 5`
+        const auto held = constant_in(run.lookup(whole->id));
+        for (auto& [name, declared] : run.names_) {
+            const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
+            const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
+            if (other && held && is_same_object(other->value, *held)) declared.push_back({run.clock_, Variable{}});
+        }
+        run.names_[whole->id].push_back({run.clock_, Variable{}});
+    }
     const auto views = run.shared_->views.find(&run);
     if (!whole || views == run.shared_->views.end()) return;
     const std::string_view changed = whole->id;
@@ -83,8 +108,7 @@ void ModuleScope::Shared::lose_views(ModuleScope& run, const ast::Expr& place, c
     for (const auto& [name, shared] : views->second) {
         if (name == changed || shared != own->second) continue;
         const auto value = run.lookup(name);
-        const auto constant = value ? to_const(*value) : std::nullopt;
-        if (!constant || !before || may_see(*constant, *before)) run.names_[name].push_back({run.clock_, Variable{}});
+        if (!value || !before || may_see(*value, *before)) run.names_[name].push_back({run.clock_, Variable{}});
     }
 }
 

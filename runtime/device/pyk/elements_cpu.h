@@ -145,7 +145,7 @@ bool lies_side_by_side(const repeating<T, N>& a) {
 }
 /// Without its share of the memory, which the caller has.
 template <class T, int N, class Layout>
-array<T, N, Layout> plain(const array<T, N, Layout>& a) {
+array<T, N, Layout> borrowed(const array<T, N, Layout>& a) {
     return a;
 }
 template <class T, int N, class Layout>
@@ -176,7 +176,7 @@ template <int N, class OfArrays, class... Arrays>
 inline auto on_rows(thread& t, loop_rows<N> rows, OfArrays& of_arrays, const Arrays&... arrays) {
     if constexpr ((may_turn_out<Arrays> || ...))
         if ((lies_side_by_side(arrays) && ...)) return of_arrays(t, rows, as_side_by_side(arrays)...);
-    return of_arrays(t, rows, plain(arrays)...);
+    return of_arrays(t, rows, borrowed(arrays)...);
 }
 
 template <int N>
