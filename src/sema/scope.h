@@ -406,7 +406,7 @@ class ModuleScope {
     void add(std::string_view name, Declaration declaration);
     bool can_import(const ast::Stmt& stmt) const;
     bool declare_raising(const ast::Try& node);
-    bool cannot_fail(const ast::Block& body) const;
+    bool cannot_fail(const ast::Stmt& stmt) const;
     std::vector<std::string_view> names_of_missing_files(const ast::Block& body) const;
     void import_names(const ast::Import& node, Span span);
     void import_names(const ast::ImportFrom& node, Span span);

@@ -130,10 +130,9 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
         };
         returned(node->body);
     }
-    if (stmt.as<ast::For>() || stmt.as<ast::While>())
-        for_each_block(stmt, [&](const ast::Block& block) {
-            for (const ast::Stmt* inner : block) note_sharing(scope, *inner);
-        });
+    for_each_block(stmt, [&](const ast::Block& block) {
+        for (const ast::Stmt* inner : block) note_sharing(scope, *inner);
+    });
 }
 
 // The names beside these whose values may see what happens to theirs.

@@ -43,7 +43,10 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         if (!stmt.as<ast::While>()) assign_inside(stmt);  // a loop does so in each round
         if (!run(stmt)) declare_names(stmt);
         certain_ = certain;
-        for (const ast::Expr* root : inside) change(*root, constant(*root), std::nullopt);
+        for (const ast::Expr* root : inside) {
+            Shared::lose_held(*this, *root);
+            change(*root, constant(*root), std::nullopt);
+        }
         for (const ast::Call* call : shared_->method_calls(stmt))
             if (Shared::calls_unknown(*this, *call)) Shared::lose_objects(*this, {});
         return;

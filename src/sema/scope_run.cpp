@@ -194,6 +194,10 @@ void ModuleScope::run_loop(const ast::Stmt& stmt) {
     loop_runs_ = outer_runs && is_known;
     if (!is_known && flow_ != Flow::returned) {
         certain_ = false;
+        if (loop) {
+            Shared::note_views(*this, *loop->target, *loop->iter, std::nullopt);
+            store(*loop->target, std::nullopt);
+        }
         declare(body);
         forget(stmt);
     }

@@ -133,6 +133,7 @@ struct ModuleScope::Shared {
                            const std::optional<Entity>& made);
     static void lose_views(ModuleScope& run, const ast::Expr& place, const std::optional<Const>& before);
     static bool may_see(const Entity& value, const Const& changed, int depth = 0);
+    static void lose_held(ModuleScope& run, const ast::Expr& object);
     /// Of a body that runs: names whose values may be parts of one array have one of these names in common.
     std::map<const ModuleScope*, std::map<std::string_view, std::string_view>> views;
     Names sharing_with(const ModuleScope& scope, const Names& names);

@@ -99,28 +99,30 @@ bool ModuleScope::declare_raising(const ast::Try& node) {
     return false;
 }
 
-// Whether the statements surely raise nothing: imports of what is there, and values that are known.
-bool ModuleScope::cannot_fail(const ast::Block& body) const {
-    const bool imports = std::ranges::any_of(body, is_import);
+// Whether the next statement surely raises nothing: an import of what is there, or a value that is known.
+bool ModuleScope::cannot_fail(const ast::Stmt& stmt) const {
+    if (is_import(&stmt)) return can_import(stmt);
     // A method may change its object: it is called once.
     const auto changes = [&](const ast::Expr& expr) {
         bool found = false;
         for_each_call(expr, [&](const ast::Call& call) { found = found || Shared::object_called(*this, call); });
         return found;
     };
-    return std::ranges::all_of(body, [&](const ast::Stmt* s) {
-        if (is_import(s)) return can_import(*s);
-        const auto* assigned = s->as<ast::Assign>();
-        return imports || s->as<ast::Pass>() || (assigned && !changes(*assigned->value) && evaluate(*assigned->value));
-    });
+    const auto* assigned = stmt.as<ast::Assign>();
+    return stmt.as<ast::Pass>() || (assigned && !changes(*assigned->value) && evaluate(*assigned->value));
 }
 
 // Where the body is known to work, its handlers do not run. Else they may, but what the body defines stays; what it
 // would import from files that are not there has the handlers' values.
 void ModuleScope::declare(const ast::Try& node) {
     if (declare_raising(node)) return;
-    const bool works = cannot_fail(node.body);
-    declare(node.body);
+    const bool imports = std::ranges::any_of(node.body, is_import);
+    bool works = true;
+    for (const ast::Stmt* stmt : node.body) {
+        if (flow_ != Flow::on) break;
+        works = works && ((imports && !is_import(stmt)) || cannot_fail(*stmt));
+        declare(*stmt);
+    }
     const std::vector<std::string_view> missing = names_of_missing_files(node.body);
     const auto is_missing = [&](const ast::Expr* target) {
         const auto* name = target->as<ast::Name>();

@@ -1,6 +1,7 @@
 // Arrays that are parts of one another, in bodies that run: a change of one is a change of the others.
 #include <algorithm>
 
+#include "sema/free_names.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
@@ -45,8 +46,7 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
     Names names;
     add_targets(target, names);
     const auto* item = target.as<ast::Subscript>();
-    if (!item && !target.as<ast::Attribute>())
-        for (const std::string_view name : names) views.erase(name);
+    for_each_target(target, [&](std::string_view name) { views.erase(name); });
     if (!is_view) return;
     const auto whole = item ? run.constant(*item->value) : std::nullopt;
     if (whole && whole->as<Const::Array>()) return;  // it takes the numbers
@@ -61,29 +61,60 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
         return true;
     };
     const std::set<std::string_view> none;
+    const auto join = [&](std::string_view name, std::string_view shared) {
+        const auto [at, is_new] = views.emplace(name, shared);
+        const std::string_view other = at->second;
+        for (auto& [any, root] : views)
+            if (!is_new && root == other) root = shared;
+    };
+    const auto is_given = [&](std::string_view name) {
+        const auto held = given && !targets ? constant_in(run.lookup(name)) : std::nullopt;
+        return held && is_same_object(*given, *held);
+    };
     for (size_t i = 0; i < (are_pairs ? names.size() : 1); ++i) {
         const ast::Expr& source = are_pairs ? *values->elts[i] : value;
         Sharing sources(run, is_ours, none, true);
         sources.add(source);
+        // `b = a` and `for b in (a, c)` give another name of one, `for b in a` and `b, c = a` parts.
+        const bool is_one = std::ranges::any_of(sources.names, is_given);
+        const bool is_name = is_one || (are_pairs && source.as<ast::Name>());
         for (const std::string_view of : sources.names) {
+            if (is_one && !is_given(of)) continue;
             const auto known = before.find(of);
-            const auto held = constant_in(run.lookup(of));
-            // `b = a` is another name of it, `for b in a` and `b, c = a` give parts.
-            const bool is_it = given && held && !targets && is_same_object(*given, *held);
-            const bool is_name = source.as<ast::Name>() && (is_it || are_pairs);
             const auto value = run.lookup(of);
+            const auto held = constant_in(value);
+            if (held && made && is_instance_object(*made) && !may_see(*made, *held))
+                continue;  // it has the array itself
             const bool holds = holds_array(held) || (value && is_instance_object(*value));
-            if (known == before.end() && (!holds || is_name)) continue;
+            const bool is_in_object = held && made && is_instance_object(*made) && !may_see(*made, *held);
+            if (known == before.end() && (!holds || is_name || is_in_object)) continue;
             const std::string_view shared = known == before.end() ? of : known->second;
-            if (!is_one_of(of, names)) views[of] = shared;
+            if (!is_one_of(of, names)) join(of, shared);
             for (const auto& [name, declared] : run.names_) {  // its other names
                 const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
                 const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-                if (other && held && is_same_object(other->value, *held) && !is_one_of(name, names))
-                    views[name] = shared;
+                if (other && held && is_same_object(other->value, *held) && !is_one_of(name, names)) join(name, shared);
             }
-            for (const std::string_view name : are_pairs ? Names{names[i]} : names) views[name] = shared;
+            for (const std::string_view name : are_pairs ? Names{names[i]} : names) join(name, shared);
         }
+    }
+}
+
+// The arrays of an object that may have changed in a way that is not followed.
+void ModuleScope::Shared::lose_held(ModuleScope& run, const ast::Expr& object) {
+    const auto value = run.evaluate(object);
+    if (!value || !is_instance_object(*value)) return;
+    const ModuleScope& scope = *std::get<const ModuleScope*>(*value);
+    std::vector<Const> arrays;
+    const auto add = [&](const auto& named) {
+        const auto held = constant_in(scope.own(named.first));
+        if (held && memory_of(*held)) arrays.push_back(*held);
+    };
+    std::ranges::for_each(scope.names_, add);
+    std::ranges::for_each(scope.bindings_, add);
+    for (const Const& array : arrays) {
+        std::set<const ModuleScope*> seen;
+        replace(run, array, std::nullopt, {}, seen);
     }
 }
 

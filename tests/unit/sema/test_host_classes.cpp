@@ -160,6 +160,40 @@ TEST(HostStatements, ArraysThatNumPyMakes) {
         EXPECT_EQ(changed(made), "??") << made;
 }
 
+// Found by comparing programs with CPython: each had a value that is not CPython's. `?` is not wrong.
+TEST(HostStatements, ArraysSeenInOtherWays) {
+    const std::string arrays =
+        "import numpy as np\nclass Box:\n    def __init__(self, v): self.v = v\n"
+        "    def put(self, k):\n        self.v[0] = k\n        return self\n"
+        "def pair(x, y): return x, y\n";
+    const auto in_function = [&](const std::string& body, const std::string& name) {
+        std::string text = arrays + "def f():\n    a = np.array([1, 2, 3])\n    b = np.array([4, 5, 6])\n";
+        for (size_t at = 0; at < body.size();) {
+            const size_t end = body.find('\n', at) + 1;
+            text += "    " + body.substr(at, end - at);
+            at = end;
+        }
+        return value_of("N", text + "    return " + name + ".tolist()\nN = f()\n");
+    };
+    EXPECT_EQ(in_function("o = Box(np.ravel(a))\no.v[0] = 7\n", "a"), "?");
+    EXPECT_EQ(in_function("o = Box(a)\nc = o.put(7).v\n", "a"), "?");
+    EXPECT_EQ(in_function("o = Box(a)\no.put(7)\n", "a"), "[7, 2, 3]");
+    EXPECT_EQ(in_function("c = a\nc.reshape(-1)[1] = 7\n", "a"), "?");
+    EXPECT_EQ(in_function("c = np.squeeze(b)\na = np.expand_dims(b, 0)[0]\nc[0] = 7\na = a[:]\na.sort()\n", "c"), "?");
+    EXPECT_EQ(in_function("np.put(a, [0], 8)\nfor x in (a, b):\n    x *= 2\n", "b"), "?");
+    EXPECT_EQ(in_function("c = np.ravel(b)\nc, a = pair(c, a)\nb[0] = 7\n", "c"), "?");
+    EXPECT_EQ(in_function("c = a.T\nc[0], c[1] = c[1], c[0]\n", "a"), "?");
+    EXPECT_EQ(in_function("for x in (a, b):\n    x *= 2\n", "b"), "[8, 10, 12]");
+    const std::string module = arrays + "a = np.array([1, 2, 3])\n";
+    const std::string guarded = "try:\n    d = {'x': a}\n    d['x'][1:] = 5\n    N = (a * 2).tolist()\n";
+    EXPECT_EQ(value_of("N", module + guarded + "except ValueError: pass\n"), "[2, 10, 10]");
+    EXPECT_EQ(value_of("N", module + "n = 5\ntry:\n    n = 7\n    N = n + 1\nexcept ValueError: pass\n"), "8");
+    EXPECT_EQ(value_of("N", module + "for i in range(1):\n    try:\n        o = Box(a)\n        o.put(6)\n"
+                                     "    except ValueError:\n        pass\nN = a.tolist()\n"),
+              "[6, 2, 3]");
+    EXPECT_EQ(in_function("c = a[::-1]\no = Box(c)\nb = o.put(7).v\n", "a"), "?");
+}
+
 // What a part of an array is changed by is not followed: the whole is unknown then, and the parts of a changed whole.
 TEST(HostStatements, ViewsInFunctions) {
     const auto table = [](const std::string& body) {
