@@ -213,13 +213,17 @@ void ModuleScope::forget(const ast::Stmt& stmt) {
 
 // --- assignments ---
 void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
-    if (const auto* call = value.as<ast::Call>())
-        if (const auto* name = targets[0]->as<ast::Name>()) {
-            known_classes_.erase(std::string(name->id));
-            declare_class(name->id, *call);
-            if (const auto made = known_classes_.find(name->id); made != known_classes_.end())
-                return add(name->id, {clock_, Entity(&made->second)});
-        }
+    const auto* call = value.as<ast::Call>();
+    if (const auto* name = targets[0]->as<ast::Name>(); call && name) {
+        known_classes_.erase(std::string(name->id));
+        declare_class(name->id, *call);
+        if (const auto made = known_classes_.find(name->id); made != known_classes_.end())
+            return add(name->id, {clock_, Entity(&made->second)});
+    }
+    // A method may change what its object has parts of.
+    const ast::Expr* object = call ? Shared::object_called(*this, *call) : nullptr;
+    const FunctionInfo* method = object ? function_in(evaluate(*call->func)) : nullptr;
+    if (object && (!method || !Shared::is_still(*method))) Shared::lose_views(*this, *object, std::nullopt);
     const std::optional<Entity> known = certain_ ? Shared::made_by(*this, value) : std::nullopt;
     for (const ast::Expr* target : targets) {
         Shared::note_views(*this, *target, value, known);

@@ -83,8 +83,6 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
             const auto known = before.find(of);
             const auto value = run.lookup(of);
             const auto held = constant_in(value);
-            if (held && made && is_instance_object(*made) && !may_see(*made, *held))
-                continue;  // it has the array itself
             const bool holds = holds_array(held) || (value && is_instance_object(*value));
             const bool is_in_object = held && made && is_instance_object(*made) && !may_see(*made, *held);
             if (known == before.end() && (!holds || is_name || is_in_object)) continue;

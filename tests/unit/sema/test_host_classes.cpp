@@ -192,6 +192,8 @@ TEST(HostStatements, ArraysSeenInOtherWays) {
                                      "    except ValueError:\n        pass\nN = a.tolist()\n"),
               "[6, 2, 3]");
     EXPECT_EQ(in_function("c = a[::-1]\no = Box(c)\nb = o.put(7).v\n", "a"), "?");
+    EXPECT_EQ(in_function("o = Box(a[1:])\nb = o.put(7)\n", "a"), "?");
+    EXPECT_EQ(in_function("o = Box(a)\nb = o.put(7)\n", "a"), "[7, 2, 3]");
 }
 
 // What a part of an array is changed by is not followed: the whole is unknown then, and the parts of a changed whole.
