@@ -301,13 +301,21 @@ void ModuleScope::store_items(ast::ExprList targets, const Const& value) {
 void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& before,
                          const std::optional<Const>& after) {
     Shared::lose_views(*this, place, before);
-    // Whatever may be the same object: of these names the statement has got the values.
-    if (!before)
-        for (auto& [name, declared] : names_) {
+    // Whatever may be the same object: of these names the statement has got the values, and what called this the
+    // arguments.
+    const auto lose_given = [](ModuleScope& scope) {
+        for (auto& [name, declared] : scope.names_) {
             const auto* entity = declared.front().at == 0 ? declared.back().as<Entity>() : nullptr;
             const auto value = entity ? to_const(*entity) : std::nullopt;
-            if (value && is_object(*value)) declared.push_back({clock_, Variable{}});
+            if (value && is_object(*value)) declared.push_back({scope.clock_, Variable{}});
         }
+    };
+    if (!before) {
+        lose_given(*this);
+        const ast::Expr* root = root_of(place);
+        if (root && bindings_.contains(root->as<ast::Name>()->id))
+            for (const Shared::Running& running : shared_->running) lose_given(const_cast<ModuleScope&>(*running.by));
+    }
     if (before && certain_) {
         const ast::Expr* root = root_of(place);
         std::set<const ModuleScope*> seen;

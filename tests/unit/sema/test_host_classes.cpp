@@ -185,6 +185,7 @@ TEST(HostStatements, ArraysSeenInOtherWays) {
     EXPECT_EQ(in_function("c = a.T\nc[0], c[1] = c[1], c[0]\n", "a"), "?");
     EXPECT_EQ(in_function("for x in (a, b):\n    x *= 2\n", "b"), "[8, 10, 12]");
     const std::string module = arrays + "a = np.array([1, 2, 3])\n";
+    EXPECT_EQ(value_of("N", module + "b = np.require(a)\no = Box(b)\no.put(7)\nN = a.tolist()\n"), "?");
     const std::string guarded = "try:\n    d = {'x': a}\n    d['x'][1:] = 5\n    N = (a * 2).tolist()\n";
     EXPECT_EQ(value_of("N", module + guarded + "except ValueError: pass\n"), "[2, 10, 10]");
     EXPECT_EQ(value_of("N", module + "n = 5\ntry:\n    n = 7\n    N = n + 1\nexcept ValueError: pass\n"), "8");
