@@ -97,10 +97,15 @@ class BodyChanges {
         }
     }
 
-    /// `(n := f(x))`.
+    /// `(n := f(x))`, and `[q.append(1) for q in (a, b)]`.
     void inside(const ast::Expr& expr) {
         if (const auto* node = expr.as<ast::NamedExpr>()) alias(*node->target, *node->value), target(*node->target);
-        for_each_child(expr, [&](const ast::Expr& child) { inside(child); });
+        const auto* list = expr.as<ast::ListComp>();
+        const auto* generator = expr.as<ast::GeneratorExp>();
+        if (list || generator)
+            for (const ast::Comprehension& one : list ? list->generators : generator->generators)
+                alias(*one.target, *one.iter);
+        for_each_host_child(expr, [&](const ast::Expr& child) { inside(child); });
     }
 
     void target(const ast::Expr& expr) {
@@ -281,9 +286,34 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
         const auto* call = expr.as<ast::Call>();
         for_each_child(expr, [&](const ast::Expr& child) { later(child, call && &child == call->func); });
     };
+    // `[q.append(1) for q in (a, b)]`: what the names have that it goes over.
+    const std::function<void(const ast::Expr&)> names_in = [&](const ast::Expr& expr) {
+        const auto* name = expr.as<ast::Name>();
+        if (name && is_variable(name->id)) found.push_back(&expr);
+        for_each_host_child(expr, names_in);
+    };
+    const std::function<void(const ast::Expr&)> comprehended = [&](const ast::Expr& expr) {
+        const auto* list = expr.as<ast::ListComp>();
+        const auto* generator = expr.as<ast::GeneratorExp>();
+        if (list || generator)
+            for (const ast::Comprehension& one : list ? list->generators : generator->generators) {
+                bool changes = false;
+                for_each_call(expr, [&](const ast::Call& call) {
+                    const auto* method = call.func->as<ast::Attribute>();
+                    const ast::Expr* object =
+                        method && changes_object(method->attr) ? root_of(*method->value) : nullptr;
+                    for_each_target(*one.target, [&](std::string_view name) {
+                        changes = changes || (object && object->as<ast::Name>()->id == name);
+                    });
+                });
+                if (changes) names_in(*one.iter);
+            }
+        for_each_host_child(expr, comprehended);
+    };
     for_each_computed(stmt, [&](const ast::Expr& expr) {
         for_each_call(expr, called);
         later(expr, false);
+        comprehended(expr);
         if (has_moving_operators) add_changed_by_operators(scope, expr, found);
     });
     return changed_inside[&stmt] = std::move(found);

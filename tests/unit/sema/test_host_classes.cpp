@@ -197,6 +197,14 @@ TEST(HostStatements, ArraysSeenInOtherWays) {
     EXPECT_EQ(in_function("o = Box(a)\nb = o.put(7)\n", "a"), "[7, 2, 3]");
 }
 
+TEST(HostStatements, ComprehensionsForTheirEffects) {
+    const std::string lists = "a = [1, 2]\nb = [3]\n";
+    EXPECT_EQ(value_of("N", lists + "[q.append(8) for q in (a, b)]\nN = a\n"), "?");
+    EXPECT_EQ(value_of("N", lists + "x = sum(q.pop() for q in (a, b))\nN = a\n"), "?");
+    EXPECT_EQ(value_of("N", lists + "def f(x):\n    [q.append(8) for q in (x, b)]\nf(a)\nN = a\n"), "?");
+    EXPECT_EQ(value_of("N", lists + "x = [q + 1 for q in a]\nN = a\n"), "[1, 2]");
+}
+
 // What a part of an array is changed by is not followed: the whole is unknown then, and the parts of a changed whole.
 TEST(HostStatements, ViewsInFunctions) {
     const auto table = [](const std::string& body) {
