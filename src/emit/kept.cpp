@@ -13,24 +13,6 @@
 namespace pyk::emitter {
 namespace {
 
-uint32_t reads_in(const ir::Stmt& stmt, ir::LocalId id) {
-    uint32_t count = 0;
-    ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
-        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
-            const auto* ref = part.as<ir::LocalRef>();
-            count += ref && ref->id == id;
-        });
-    });
-    ir::for_each_block(stmt, [&](const ir::Block& inner) { count += count_reads(inner, id); });
-    return count;
-}
-
-bool assigns(const ir::Stmt& stmt, ir::LocalId id) {
-    bool result = assigned_by(stmt) == id;
-    ir::for_each_block(stmt, [&](const ir::Block& inner) { result = result || count_writes(inner, id) > 0; });
-    return result;
-}
-
 class Finder {
   public:
     explicit Finder(const ir::Function& function)
@@ -104,14 +86,14 @@ class Finder {
     bool is_short_view(const ir::Assign& assign, std::span<const ir::Stmt> rest) {
         if (!assign.value->type.is_array() || function_.local(assign.target).storage != ir::Storage::temporary)
             return false;
-        const auto* of = root_of(*assign.value).as<ir::LocalRef>();
-        if (!of || &root_of(*assign.value) == assign.value.get() || uses(assign.target).assigned != 1 ||
-            !holds_memory(of->id))
+        const ir::Expr& root = root_of(*assign.value);
+        const auto* of = root.as<ir::LocalRef>();
+        if (!of || &root == assign.value.get() || uses(assign.target).assigned != 1 || !holds_memory(of->id))
             return false;
         uint32_t left = usage_.reads_of(assign.target);
         for (size_t i = 0; left > 0; ++i) {
-            if (i == rest.size() || assigns(rest[i], of->id)) return false;
-            left -= reads_in(rest[i], assign.target);
+            if (i == rest.size() || count_writes(rest[i], of->id) > 0) return false;
+            left -= count_reads(rest[i], assign.target);
         }
         return true;
     }
@@ -178,7 +160,7 @@ class LastAssignments {
     void find(ir::LocalId id, std::span<const ir::Stmt> rest) {
         uint32_t left = usage_.reads_of(id);
         for (const ir::Stmt& stmt : rest) {
-            left -= reads_in(stmt, id);
+            left -= count_reads(stmt, id);
             if (left > 0) continue;
             const auto* assign = stmt.as<ir::Assign>();
             const auto* value = assign ? assign->value->as<ir::LocalRef>() : nullptr;
@@ -224,7 +206,7 @@ std::string Expressions::kept(const ir::Expr& expr, bool is_typed) const {
     const auto is_held = [&](const ir::Expr& of) {
         const auto* ref = of.as<ir::LocalRef>();
         const auto* made = of.as<ir::BuiltinCall>();
-        if (ref) return !scope_.keeps.empty() && scope_.keeps[static_cast<size_t>(ref->id)];
+        if (ref) return scope_.is_kept(ref->id);
         return of.as<ir::Call>() || of.as<ir::TupleItem>() || of.as<ir::TupleAt>() || (made && keeps_array(*made));
     };
     if (const auto* select = expr.as<ir::Select>())

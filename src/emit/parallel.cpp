@@ -109,7 +109,7 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
         arrays += (arrays.empty() ? "" : ", ") + scope_.name(id);
         if (!nest.at_counters_alone) continue;
         known += ", const auto " + scope_.name(id);
-        const bool is_column = last > 0 && !scope_.columns.empty() && scope_.columns[static_cast<size_t>(id)];
+        const bool is_column = last > 0 && scope_.is_column(id);
         passed += ", " + (is_column ? fmt::format("pyk::repeated({})", scope_.name(id)) : scope_.name(id));
     }
     for (const ir::ForRange* loop : nest.loops)

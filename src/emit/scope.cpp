@@ -332,7 +332,7 @@ std::string FunctionScope::type_name(ir::LocalId id) const {
     const Type type = function.local(id).type;
     if (type.is_array() && module.makes_arrays) {
         const std::string name = array_name(type, type.readonly());
-        return !keeps.empty() && keeps[static_cast<size_t>(id)] ? fmt::format("pyk::kept<{}>", name) : name;
+        return is_kept(id) ? fmt::format("pyk::kept<{}>", name) : name;
     }
     if (is_index32(id)) return index32_array_name(type, reads_only(id));
     if (type.is_array()) return array_name(type, reads_only(id));
@@ -434,8 +434,9 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
     for (const ir::LocalId id : f.params)
         if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);
     std::vector<std::string> names = LocalNames(f, placement, std::move(outer)).run();
-    std::vector<bool> keeps = module.makes_arrays && !f.is_kernel ? kept_locals(f) : std::vector<bool>();
-    std::vector<const ir::Stmt*> hands_on = keeps.empty() ? std::vector<const ir::Stmt*>() : handing_on(f, keeps);
+    const bool has_arrays = module.makes_arrays && !f.is_kernel;
+    std::vector<bool> keeps = has_arrays ? kept_locals(f) : std::vector<bool>();
+    std::vector<const ir::Stmt*> hands_on = has_arrays ? handing_on(f, keeps) : std::vector<const ir::Stmt*>();
     return {module,
             function,
             f,
@@ -447,7 +448,7 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
             std::move(team),
             std::move(keeps),
             std::move(hands_on),
-            module.makes_arrays && !f.is_kernel ? column_locals(f) : std::vector<bool>()};
+            has_arrays ? column_locals(f) : std::vector<bool>()};
 }
 
 }  // namespace

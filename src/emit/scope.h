@@ -62,6 +62,13 @@ struct FunctionScope {
     std::vector<const ir::Stmt*> hands_on = {};  ///< by LocalId: where such an array is handed on
     std::vector<bool> columns = {};              ///< by LocalId: see emit/columns.h
 
+    // Nothing of functions that make no arrays.
+    bool is_kept(ir::LocalId id) const { return !keeps.empty() && keeps[static_cast<size_t>(id)]; }
+    bool is_column(ir::LocalId id) const { return !columns.empty() && columns[static_cast<size_t>(id)]; }
+    const ir::Stmt* handed_on_by(ir::LocalId id) const {
+        return hands_on.empty() ? nullptr : hands_on[static_cast<size_t>(id)];
+    }
+
     /// What is known of a loop's step.
     Interval step_of(const ir::ForRange& loop) const;
     /// In ASCII; a variant's own.

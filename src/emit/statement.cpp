@@ -79,8 +79,7 @@ void Statements::declare(const ir::Stmt& stmt, const Declaration& declaration) {
 
 std::string Statements::declared_type(const Declaration& declaration, bool has_value) const {
     const Type type = scope_.function.local(declaration.local).type;
-    const bool is_handed_on = !scope_.hands_on.empty() && scope_.hands_on[static_cast<size_t>(declaration.local)];
-    const bool is_const = declaration.is_const && !is_handed_on;
+    const bool is_const = declaration.is_const && !scope_.handed_on_by(declaration.local);
     const bool deduced = has_value && declaration.is_const && !type.is_scalar();
     return std::string(is_const ? "const " : "") + (deduced ? "auto" : scope_.type_name(declaration.local));
 }
@@ -89,9 +88,9 @@ void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
     const std::string& name = scope_.name(n.target);
     const Type type = scope_.function.local(n.target).type;
     const auto declared = scope_.placement.at.find(&stmt);
-    const bool is_kept = !scope_.keeps.empty() && scope_.keeps[static_cast<size_t>(n.target)];
-    const auto* named = is_kept ? n.value->as<ir::LocalRef>() : nullptr;
-    const bool is_handed_on = named && scope_.hands_on[static_cast<size_t>(named->id)] == &stmt;
+    const bool is_kept = scope_.is_kept(n.target);
+    const auto* named = n.value->as<ir::LocalRef>();
+    const bool is_handed_on = named && scope_.handed_on_by(named->id) == &stmt;
     const auto kept = [&] {
         const std::string value = expressions_.kept(*n.value);
         return is_handed_on ? fmt::format("std::move({})", value) : value;

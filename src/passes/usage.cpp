@@ -64,4 +64,19 @@ uint32_t count_writes(const ir::Block& block, ir::LocalId id) {
     return count;
 }
 
+uint32_t count_reads(const ir::Stmt& stmt, ir::LocalId id) {
+    uint32_t count = 0;
+    ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { count += ir::is_local(part, id); });
+    });
+    ir::for_each_block(stmt, [&](const ir::Block& inner) { count += count_reads(inner, id); });
+    return count;
+}
+
+uint32_t count_writes(const ir::Stmt& stmt, ir::LocalId id) {
+    uint32_t count = assigned_by(stmt) == id;
+    ir::for_each_block(stmt, [&](const ir::Block& inner) { count += count_writes(inner, id); });
+    return count;
+}
+
 }  // namespace pyk

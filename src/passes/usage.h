@@ -27,5 +27,8 @@ bool reads_any(const ir::Expr& expr, const LocalSet& locals);
 bool is_invariant(const ir::Expr& expr, const LocalSet& changed);
 uint32_t count_reads(const ir::Block& block, ir::LocalId id);
 uint32_t count_writes(const ir::Block& block, ir::LocalId id);
+/// With the blocks in it.
+uint32_t count_reads(const ir::Stmt& stmt, ir::LocalId id);
+uint32_t count_writes(const ir::Stmt& stmt, ir::LocalId id);
 
 }  // namespace pyk

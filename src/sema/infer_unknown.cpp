@@ -202,14 +202,13 @@ std::string joined(const std::vector<std::string>& folders) { return fmt::format
 Value Inference::unknown_name(std::string_view name, Span span) {
     if (scope_.is_opaque(name)) {
         // Of a function that nobody called all names are missing: what gives them is said once.
-        const auto open = scope_.names_to_define(*instance_.info);
-        const std::string way_out = open.empty() ? std::string() : scope_.way_to_define(*instance_.info);
+        const std::string way_out = scope_.way_to_define(*instance_.info);
         const auto says_so = [&](const Diagnostic& d) {
             return d.id == diag::not_a_constant.id &&
                    std::ranges::any_of(d.notes, [&](const Note& note) { return note.text == way_out; });
         };
         if (std::ranges::any_of(diagnostics_.all(), says_so)) return Value();
-        if (!open.empty()) {
+        if (!way_out.empty()) {
             Value unknown = error(diag::not_a_constant, span, name);
             diagnostics_.note(def_.name_span, way_out);
             return unknown;

@@ -200,7 +200,8 @@ class ModuleScope {
     std::vector<std::string_view> open_names(const FunctionInfo& info) const;
     /// The names that `-D` has to give so that these have values: others are computed of them.
     std::vector<std::string_view> names_to_define(const FunctionInfo& info) const;
-    /// What gives them values, as a message has it: `-D`, which numbers and types can be given with, or a call.
+    /// What gives them values, as a message has it: `-D`, which numbers and types can be given with, or a call. Empty:
+    /// there are none.
     std::string way_to_define(const FunctionInfo& info) const;
 
     /// The function that a `def` or a lambda inside of a function makes. `known`: what its captured names mean before
@@ -423,7 +424,7 @@ class ModuleScope {
     void leave(Flow flow);
     void give_up();
     void change(const ast::Expr& place, const std::optional<Const>& before, const std::optional<Const>& after);
-    void lose_sharing(std::string_view changed);
+    void lose_given(const std::function<bool(std::string_view)>& which);
     void forget(const ast::Stmt& stmt);
     const ModuleScope& ran(const ast::Stmt& stmt) const;
 

@@ -13,6 +13,14 @@
 namespace pyk {
 namespace {
 
+ast::List<ast::Comprehension> generators_of(const ast::Expr& expr) {
+    if (const auto* node = expr.as<ast::ListComp>()) return node->generators;
+    if (const auto* node = expr.as<ast::SetComp>()) return node->generators;
+    if (const auto* node = expr.as<ast::DictComp>()) return node->generators;
+    if (const auto* node = expr.as<ast::GeneratorExp>()) return node->generators;
+    return {};
+}
+
 /// The names of which a value may be the object, or one in it.
 /// `passing`: functions that return what they are given.
 void for_each_object(const ast::Expr& expr, const std::set<std::string_view>& passing,
@@ -100,11 +108,7 @@ class BodyChanges {
     /// `(n := f(x))`, and `[q.append(1) for q in (a, b)]`.
     void inside(const ast::Expr& expr) {
         if (const auto* node = expr.as<ast::NamedExpr>()) alias(*node->target, *node->value), target(*node->target);
-        const auto* list = expr.as<ast::ListComp>();
-        const auto* generator = expr.as<ast::GeneratorExp>();
-        if (list || generator)
-            for (const ast::Comprehension& one : list ? list->generators : generator->generators)
-                alias(*one.target, *one.iter);
+        for (const ast::Comprehension& one : generators_of(expr)) alias(*one.target, *one.iter);
         for_each_host_child(expr, [&](const ast::Expr& child) { inside(child); });
     }
 
@@ -193,6 +197,22 @@ namespace {
 
 constexpr int kLongestChain = 10;  ///< of methods that call each other
 
+/// What comprehensions go over whose items a method changes: `(a, b)` of `[q.append(1) for q in (a, b)]`.
+void for_each_changed_iterable(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit) {
+    for (const ast::Comprehension& one : generators_of(expr)) {
+        bool changes = false;
+        for_each_call(expr, [&](const ast::Call& call) {
+            const auto* method = call.func->as<ast::Attribute>();
+            const ast::Expr* object = method && changes_object(method->attr) ? root_of(*method->value) : nullptr;
+            for_each_target(*one.target, [&](std::string_view name) {
+                changes = changes || (object && object->as<ast::Name>()->id == name);
+            });
+        });
+        if (changes) visit(*one.iter);
+    }
+    for_each_host_child(expr, [&](const ast::Expr& child) { for_each_changed_iterable(child, visit); });
+}
+
 }  // namespace
 
 // Also those inside of what it makes.
@@ -221,6 +241,14 @@ bool ModuleScope::Shared::is_still(const FunctionInfo& info, int depth) {
     return true;
 }
 
+std::optional<bool> ModuleScope::Shared::is_import(const ModuleScope& scope, std::string_view name) {
+    const ModuleScope* at = &scope;
+    while (at && !at->is_declared(name) && !at->bindings_.contains(name)) at = at->parent_;
+    if (!at) return std::nullopt;
+    const Declaration* declared = at->declaration(name);
+    return declared && declared->as<Import>();
+}
+
 const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const ModuleScope& scope,
                                                                         const ast::Stmt& stmt) {
     const auto [slot, is_new] = changed_inside.try_emplace(&stmt);
@@ -232,12 +260,7 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
     ast::ExprRef whole = alone ? alone->value : assigned ? assigned->value : nullptr;
     if (returned) whole = returned->value;
     const ast::Call* followed = whole ? whole->as<ast::Call>() : nullptr;
-    const auto is_variable = [&](std::string_view name) {
-        const ModuleScope* at = &scope;
-        while (at && !at->is_declared(name) && !at->bindings_.contains(name)) at = at->parent_;
-        const Declaration* declared = at ? at->declaration(name) : nullptr;
-        return at && !(declared && declared->as<Import>());
-    };
+    const auto is_variable = [&](std::string_view name) { return is_import(scope, name) == false; };
     const auto called = [&](const ast::Call& call) {
         const auto* method = call.func->as<ast::Attribute>();
         static constexpr std::string_view kTaken[] = {"pop", "setdefault"};
@@ -292,28 +315,10 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
         if (name && is_variable(name->id)) found.push_back(&expr);
         for_each_host_child(expr, names_in);
     };
-    const std::function<void(const ast::Expr&)> comprehended = [&](const ast::Expr& expr) {
-        const auto* list = expr.as<ast::ListComp>();
-        const auto* generator = expr.as<ast::GeneratorExp>();
-        if (list || generator)
-            for (const ast::Comprehension& one : list ? list->generators : generator->generators) {
-                bool changes = false;
-                for_each_call(expr, [&](const ast::Call& call) {
-                    const auto* method = call.func->as<ast::Attribute>();
-                    const ast::Expr* object =
-                        method && changes_object(method->attr) ? root_of(*method->value) : nullptr;
-                    for_each_target(*one.target, [&](std::string_view name) {
-                        changes = changes || (object && object->as<ast::Name>()->id == name);
-                    });
-                });
-                if (changes) names_in(*one.iter);
-            }
-        for_each_host_child(expr, comprehended);
-    };
     for_each_computed(stmt, [&](const ast::Expr& expr) {
         for_each_call(expr, called);
         later(expr, false);
-        comprehended(expr);
+        for_each_changed_iterable(expr, names_in);
         if (has_moving_operators) add_changed_by_operators(scope, expr, found);
     });
     return changed_inside[&stmt] = std::move(found);

@@ -111,6 +111,7 @@ std::string ModuleScope::way_to_define(const FunctionInfo& info) const {
         for_each_expression(user.body, look);
         return found;
     };
+    if (open.names.empty()) return "";
     for (const auto& [name, user] : open.names)
         if (is_object(*user->def, name))
             return fmt::format("call the function around it in the file: what that gets for `{}` is part of the kernel",

@@ -303,21 +303,12 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
     Shared::lose_views(*this, place, before);
     // Whatever may be the same object: of these names the statement has got the values, and what called this the
     // arguments.
-    const auto lose_given = [](ModuleScope& scope) {
-        for (auto& [name, declared] : scope.names_) {
-            const auto* entity = declared.front().at == 0 ? declared.back().as<Entity>() : nullptr;
-            const auto value = entity ? to_const(*entity) : std::nullopt;
-            if (value && is_object(*value)) declared.push_back({scope.clock_, Variable{}});
-        }
-    };
-    if (!before) {
-        lose_given(*this);
-        const ast::Expr* root = root_of(place);
-        if (root && bindings_.contains(root->as<ast::Name>()->id))
-            for (const Shared::Running& running : shared_->running) lose_given(const_cast<ModuleScope&>(*running.by));
-    }
+    const auto all = [](std::string_view) { return true; };
+    const ast::Expr* root = root_of(place);
+    if (!before) lose_given(all);
+    if (!before && root && bindings_.contains(root->as<ast::Name>()->id))
+        for (const Shared::Running& running : shared_->running) const_cast<ModuleScope&>(*running.by).lose_given(all);
     if (before && certain_) {
-        const ast::Expr* root = root_of(place);
         std::set<const ModuleScope*> seen;
         Shared::replace(*this, *before, after, root ? root->as<ast::Name>()->id : std::string_view(), seen);
         // What a variable of a function is a view of, the call's effects tell.
@@ -331,26 +322,16 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
                       outer && after ? with_element(*this, *outer, *subscript->slice, *after) : std::nullopt);
     }
     if (!place.as<ast::Name>()) return store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
-    if (before && !certain_)
-        for (auto& [name, declared] : names_) {
-            const auto* entity = declared.back().as<Entity>();
-            const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-            if (other && is_same_object(other->value, *before))
-                declared.push_back({clock_, Variable{.span = other->span}});
-        }
+    if (before && !certain_) Shared::lose_names_of(*this, *before);
     store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 
-// What may have changed with an object of which nothing is known: of these names the statement has got the values.
-void ModuleScope::lose_sharing(std::string_view changed) {
-    const auto object_of = [&](std::string_view name) {
-        return parent_ ? shared_->representative(*parent_, name, true) : name;
-    };
+// What may have changed with an object of which nothing is known, of the names that this has got the values of.
+void ModuleScope::lose_given(const std::function<bool(std::string_view)>& which) {
     for (auto& [name, declared] : names_) {
-        if (name == changed || declared.front().at != 0 || object_of(name) != object_of(changed)) continue;
-        const auto* entity = declared.back().as<Entity>();
+        const auto* entity = declared.front().at == 0 ? declared.back().as<Entity>() : nullptr;
         const auto value = entity ? to_const(*entity) : std::nullopt;
-        if (value && is_object(*value)) declared.push_back({clock_, Variable{}});
+        if (value && is_object(*value) && which(name)) declared.push_back({clock_, Variable{}});
     }
 }
 
@@ -383,7 +364,13 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     const bool is_object = before && (before->as<Const::List>() || before->as<Const::Dict>() || array);
     if (is_object && !(whole && whole->as<Const::Array>())) return change(target, before, after);
     if (!before) Shared::lose_views(*this, target, std::nullopt);
-    if (!held && root_of(target)) lose_sharing(root_of(target)->as<ast::Name>()->id);
+    if (const ast::Expr* root = held ? nullptr : root_of(target)) {
+        const std::string_view changed = root->as<ast::Name>()->id;
+        lose_given([&](std::string_view name) {
+            return name != changed && parent_ &&
+                   shared_->representative(*parent_, name, true) == shared_->representative(*parent_, changed, true);
+        });
+    }
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 

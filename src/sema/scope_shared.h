@@ -134,6 +134,10 @@ struct ModuleScope::Shared {
     static void lose_views(ModuleScope& run, const ast::Expr& place, const std::optional<Const>& before);
     static bool may_see(const Entity& value, const Const& changed, int depth = 0);
     static void lose_held(ModuleScope& run, const ast::Expr& object);
+    static Names names_of(const ModuleScope& run, const Const& object);
+    static void lose_names_of(ModuleScope& run, const Const& object);
+    /// Whether the name is that of an import; nullopt: no scope has it.
+    static std::optional<bool> is_import(const ModuleScope& scope, std::string_view name);
     /// Of a body that runs: names whose values may be parts of one array have one of these names in common.
     std::map<const ModuleScope*, std::map<std::string_view, std::string_view>> views;
     Names sharing_with(const ModuleScope& scope, const Names& names);

@@ -35,6 +35,25 @@ bool ModuleScope::Shared::may_see(const Entity& value, const Const& changed, int
     return std::ranges::any_of(object.names_, sees) || std::ranges::any_of(object.bindings_, sees);
 }
 
+// The names that a scope has for an object.
+ModuleScope::Shared::Names ModuleScope::Shared::names_of(const ModuleScope& run, const Const& object) {
+    Names names;
+    for (const auto& [name, declared] : run.names_) {
+        const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
+        const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
+        if (other && is_same_object(other->value, object)) names.push_back(name);
+    }
+    return names;
+}
+
+void ModuleScope::Shared::lose_names_of(ModuleScope& run, const Const& object) {
+    for (const std::string_view name : names_of(run, object)) {
+        auto& declared = run.names_[name];
+        const Span span = std::get<NamedConst>(*declared.back().as<Entity>()).span;
+        declared.push_back({run.clock_, Variable{.span = span}});
+    }
+}
+
 // `row = table[1]`: a change of one is a change of the other.
 void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
                                      const std::optional<Entity>& made) {
@@ -56,9 +75,7 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
     const bool are_pairs =
         targets && values && targets->elts.size() == values->elts.size() && names.size() == values->elts.size();
     const std::function<bool(std::string_view)> is_ours = [&](std::string_view name) {
-        for (const ModuleScope* scope = &run; scope; scope = scope->parent_)
-            if (const Declaration* declared = scope->declaration(name)) return !declared->as<Import>();
-        return true;
+        return !is_import(run, name).value_or(false);
     };
     const std::set<std::string_view> none;
     const auto join = [&](std::string_view name, std::string_view shared) {
@@ -88,11 +105,8 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
             if (known == before.end() && (!holds || is_name || is_in_object)) continue;
             const std::string_view shared = known == before.end() ? of : known->second;
             if (!is_one_of(of, names)) join(of, shared);
-            for (const auto& [name, declared] : run.names_) {  // its other names
-                const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
-                const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-                if (other && held && is_same_object(other->value, *held) && !is_one_of(name, names)) join(name, shared);
-            }
+            for (const std::string_view name : held ? names_of(run, *held) : Names())
+                if (!is_one_of(name, names)) join(name, shared);
             for (const std::string_view name : are_pairs ? Names{names[i]} : names) join(name, shared);
         }
     }
@@ -121,12 +135,7 @@ void ModuleScope::Shared::lose_views(ModuleScope& run, const ast::Expr& place, c
     const ast::Expr* root = root_of(place);
     const ast::Name* whole = root ? root->as<ast::Name>() : viewed_name(place);
     if (!root && whole) {  // `table.ravel()[0] = 5`
-        const auto held = constant_in(run.lookup(whole->id));
-        for (auto& [name, declared] : run.names_) {
-            const auto* entity = declared.empty() ? nullptr : declared.back().as<Entity>();
-            const auto* other = entity ? std::get_if<NamedConst>(entity) : nullptr;
-            if (other && held && is_same_object(other->value, *held)) declared.push_back({run.clock_, Variable{}});
-        }
+        if (const auto held = constant_in(run.lookup(whole->id))) lose_names_of(run, *held);
         run.names_[whole->id].push_back({run.clock_, Variable{}});
     }
     const auto views = run.shared_->views.find(&run);

@@ -79,7 +79,7 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
         KernelInfo kernel;
         kernel.name = info->name;
         for (const std::string_view name : scope.names_to_define(*info)) kernel.open_names.emplace_back(name);
-        if (!kernel.open_names.empty()) kernel.way_out = scope.way_to_define(*info);
+        kernel.way_out = scope.way_to_define(*info);
         Diagnostics ignored;
         Diagnostics& findings = kernel.open_names.empty() ? diagnostics : ignored;
         kernel.span = info->def->name_span;

@@ -8,14 +8,9 @@
 namespace pyk {
 namespace {
 
-/// Functions of Python's and NumPy's whose result has objects of their arguments, or is a view of them.
-constexpr std::string_view kKeep[] = {
-    "list",           "tuple",      "dict",       "sorted",       "reversed", "zip",
-    "enumerate",      "map",        "filter",     "iter",         "next",     "copy",
-    "asarray",        "reshape",    "ravel",      "transpose",    "view",     "squeeze",
-    "array",          "atleast_1d", "atleast_2d", "broadcast_to", "swapaxes", "moveaxis",
-    "rollaxis",       "real",       "imag",       "max",          "min",      "ascontiguousarray",
-    "asfortranarray", "diagonal",   "expand_dims"};
+/// Functions of Python's, and methods, whose result has objects of their arguments; NumPy's: see kViews.
+constexpr std::string_view kKeep[] = {"list",   "tuple", "dict", "sorted", "reversed", "zip",   "enumerate", "map",
+                                      "filter", "iter",  "next", "copy",   "view",     "array", "max",       "min"};
 /// Methods that make arrays of their own.
 constexpr std::string_view kOwn[] = {"copy",    "astype", "flatten", "sum",     "mean",   "cumsum", "dot",
                                      "round",   "clip",   "min",     "max",     "prod",   "std",    "var",
@@ -69,7 +64,8 @@ void Sharing::called(const ast::Call& call) {
     if (method) add(*method->value);
     const std::string_view callee = last_name(*call.func);
     const bool is_class = !callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z';  // as classes are named
-    const bool keeps = method || is_class || (name && is_ours_(name->id)) || is_one_of(callee, kKeep);
+    const bool keeps =
+        method || is_class || (name && is_ours_(name->id)) || is_one_of(callee, kKeep) || is_one_of(callee, kViews);
     if (name && returning_.contains(name->id)) names.push_back(name->id);
     if (!keeps) return;
     add(call.args);
@@ -79,10 +75,11 @@ void Sharing::called(const ast::Call& call) {
 bool Sharing::makes_an_array(const ast::Call& call) const {
     const std::string_view name = last_name(*call.func);
     const auto is_given = [](const ast::Keyword& one) { return one.arg == "copy" || one.arg == "out"; };
-    if (std::ranges::any_of(call.keywords, is_given)) return is_one_of(name, kOwn);
     const ast::Expr* root = root_of(*call.func);
-    if (is_one_of(name, kOwn) || !root || is_ours_(root->as<ast::Name>()->id)) return is_one_of(name, kOwn);
-    return scope_.path_of(*call.func).starts_with("numpy.") && !is_one_of(name, kViews);
+    const bool may_be_numpy = root && !is_ours_(root->as<ast::Name>()->id);
+    if (is_one_of(name, kOwn)) return true;
+    return may_be_numpy && !is_one_of(name, kViews) && std::ranges::none_of(call.keywords, is_given) &&
+           scope_.path_of(*call.func).starts_with("numpy.");
 }
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> all) {

@@ -83,44 +83,38 @@ class loop_rows {
     long long left_;
 };
 
-/// An array of any strides whose elements turned out to lie side by side along the last axis: a compiler that knows it
-/// computes several at once.
-template <class T, int N>
+/// An array of any strides whose elements turned out to lie side by side along the last axis, or to be one element for
+/// all of it (`repeats`): a compiler that knows it computes several at once.
+template <class T, int N, bool repeats = false>
 struct side_by_side_array {
     T* data;
     long long shape[N];    ///< for what checks indices
     long long strides[N];  ///< in bytes
+
+    explicit side_by_side_array(const array<T, N, A>& a) : data(a.data) {
+        for (int axis = 0; axis < N; ++axis) {
+            shape[axis] = a.shape[axis];
+            strides[axis] = a.strides[axis];
+        }
+    }
 
     template <class... I>
     T& operator()(I... index) const {
         const long long at[] = {static_cast<long long>(index)...};
         long long bytes = 0;
         for (int axis = 0; axis < N - 1; ++axis) bytes += at[axis] * strides[axis];
-        return moved_by(data, bytes)[at[N - 1]];
+        T* const row = moved_by(data, bytes);
+        return repeats ? *row : row[at[N - 1]];
     }
 };
 
-/// One that should have one element for all of the last axis, as `a[:, None]` stretched to a wider shape has.
+/// An array that should have one element for all of the last axis, as `a[:, None]` stretched to a wider shape has.
 template <class T, int N>
 struct repeating : array<T, N, A> {};
 template <class T, int N>
 repeating<T, N> repeated(const array<T, N, A>& a) {
     return {a};
 }
-/// One that turned out to.
-template <class T, int N>
-struct repeated_array {
-    T* data;
-    long long shape[N], strides[N];  ///< in bytes
-
-    template <class... I>
-    T& operator()(I... index) const {
-        const long long at[] = {static_cast<long long>(index)...};
-        long long bytes = 0;
-        for (int axis = 0; axis < N - 1; ++axis) bytes += at[axis] * strides[axis];
-        return *moved_by(data, bytes);
-    }
-};
 
 // Of other layouts the compiler knows that or the contrary.
 template <class Array>
@@ -154,21 +148,11 @@ array<T, N, Layout> as_side_by_side(const array<T, N, Layout>& a) {
 }
 template <class T, int N>
 side_by_side_array<T, N> as_side_by_side(const array<T, N, A>& a) {
-    side_by_side_array<T, N> known{a.data, {}, {}};
-    for (int axis = 0; axis < N; ++axis) {
-        known.shape[axis] = a.shape[axis];
-        known.strides[axis] = a.strides[axis];
-    }
-    return known;
+    return side_by_side_array<T, N>(a);
 }
 template <class T, int N>
-repeated_array<T, N> as_side_by_side(const repeating<T, N>& a) {
-    repeated_array<T, N> known{a.data, {}, {}};
-    for (int axis = 0; axis < N; ++axis) {
-        known.shape[axis] = a.shape[axis];
-        known.strides[axis] = a.strides[axis];
-    }
-    return known;
+side_by_side_array<T, N, true> as_side_by_side(const repeating<T, N>& a) {
+    return side_by_side_array<T, N, true>(a);
 }
 
 /// Calls `of_arrays(t, rows, arrays…)`.
