@@ -386,7 +386,9 @@ class Races {
         if (const auto* element = value.as<ir::Element>()) {
             const ir::LocalRef* const root = ir::base_local(*element->array);
             const ir::Storage storage = root ? function_.local(root->id).storage : ir::Storage::variable;
-            const bool is_own = storage == ir::Storage::shared || storage == ir::Storage::local;
+            const auto made = root ? assigned_.find(root->id) : assigned_.end();
+            const bool is_part = made != assigned_.end() && made->second && is_part_of_shared(*made->second);
+            const bool is_own = storage == ir::Storage::shared || storage == ir::Storage::local || is_part;
             return !is_own && !spreads_.of(element->indices).repeated &&
                    std::ranges::all_of(element->indices,
                                        [&](const ir::Index& index) { return is_computed(*index.value, depth); });

@@ -54,6 +54,11 @@ Spread come_again(Spread spread) {
 
 }  // namespace
 
+bool is_part_of_shared(const ir::Expr& expr) {
+    const auto* call = expr.as<ir::BuiltinCall>();
+    return call && call->builtin->name.starts_with("pyk.shared_part");
+}
+
 Spread& Spread::operator|=(Spread other) {
     apart |= other.apart;
     repeated |= other.repeated;
@@ -177,6 +182,7 @@ Spread Spreads::of(const ir::Expr& expr) const {
     }
     if (const auto* n = expr.as<ir::BuiltinCall>()) {
         if (const ThreadAxes axes = axes_of(*n->builtin)) return {axes};
+        if (is_part_of_shared(expr)) return {kGridAxes};
         if (any(n->builtin->effects)) return {kAllAxes};
     }
     if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return {};

@@ -30,6 +30,8 @@ struct Spread {
 
 /// The axes that a builtin's value tells apart; 0: it is the same for all threads.
 ThreadAxes axes_of(const Builtin& builtin);
+/// An array of run-time shape in shared memory: each block has its own.
+bool is_part_of_shared(const ir::Expr& expr);
 /// Whether a builtin asks for the thread that calls it: its C++ for the CPU takes that.
 bool takes_thread(const Builtin& builtin);
 /// Those that a function reads, its callees included: along them its author expects several threads.

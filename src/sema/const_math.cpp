@@ -182,6 +182,18 @@ std::optional<Const> rounded(const Const& c, const Const& digits) {
     return Const{nearest, {}};
 }
 
+Const frexp_of(const Const& number) {
+    int exponent = 0;
+    const double fraction = std::frexp(to_complex(number).real(), &exponent);
+    return {Const::Tuple{{fraction, {}}, {Const::Int(exponent), {}}}, {}};
+}
+
+Const modf_of(const Const& number) {
+    double whole = 0;
+    const double fraction = std::modf(to_complex(number).real(), &whole);
+    return {Const::Tuple{{fraction, {}}, {whole, {}}}, {}};
+}
+
 }  // namespace
 
 std::optional<Const> call_function(std::string_view name, std::span<const Const> numbers) {
@@ -189,11 +201,15 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     for (const Const& c : numbers)
         if (!is_number(c)) return std::nullopt;
     if (name == "round" && numbers.size() == 2) return rounded(numbers[0], numbers[1]);
-    if (name == "divmod" && numbers.size() == 2) {
+    if ((name == "divmod" || name == "np.divmod") && numbers.size() == 2) {
         const auto quotient = apply(ast::BinaryOp::FloorDiv, numbers[0], numbers[1]);
         const auto rest = apply(ast::BinaryOp::Mod, numbers[0], numbers[1]);
         return quotient && rest ? std::optional(Const{Const::Tuple{*quotient, *rest}, {}}) : std::nullopt;
     }
+    const bool is_frexp = name == "math.frexp" || name == "np.frexp";
+    if ((is_frexp || name == "math.modf" || name == "np.modf") && numbers.size() == 1 &&
+        !numbers[0].as<std::complex<double>>())
+        return is_frexp ? frexp_of(numbers[0]) : modf_of(numbers[0]);
     if (name == "round" && numbers.size() == 1 && !numbers[0].as<std::complex<double>>()) {
         const double rounded = std::nearbyint(to_complex(numbers[0]).real());
         if (!numbers[0].as<double>()) return numbers[0];

@@ -248,9 +248,10 @@ std::vector<std::string_view> free_names(const ast::ListComp& comprehension) {
 
 bool changes_object(std::string_view method) {
     static constexpr std::string_view kChanges[] = {
-        "fill",    "sort",       "partition",  "put",    "itemset",  "resize",      "append",  "extend", "insert",
-        "pop",     "remove",     "reverse",    "update", "clear",    "setdefault",  "popitem", "add",    "discard",
-        "popleft", "appendleft", "extendleft", "rotate", "setflags", "move_to_end", "subtract"};
+        "fill",     "sort",        "partition",   "put",        "itemset",    "resize", "append",     "extend",
+        "insert",   "pop",         "remove",      "reverse",    "update",     "clear",  "setdefault", "popitem",
+        "add",      "discard",     "popleft",     "appendleft", "extendleft", "rotate", "setflags",   "move_to_end",
+        "subtract", "__setitem__", "__delitem__", "__iadd__",   "__imul__"};
     return std::ranges::find(kChanges, method) != std::end(kChanges);
 }
 
@@ -289,8 +290,9 @@ const ast::Expr* output_behind_inputs(const ast::Call& call, std::string_view fu
 
 // What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
 const ast::Expr* changed_argument(const ast::Call& call) {
-    static constexpr std::string_view kChanges[] = {"fill_diagonal", "put",     "put_along_axis", "copyto",
-                                                    "place",         "putmask", "shuffle",        "at"};
+    static constexpr std::string_view kChanges[] = {
+        "fill_diagonal", "put",     "put_along_axis", "copyto",  "place", "putmask", "shuffle", "at",
+        "setitem",       "delitem", "iadd",           "iconcat", "imul"};
     for (const ast::Keyword& keyword : call.keywords)
         if (keyword.arg == "out") return keyword.value;
     if (const ast::Expr* iterator = taken_by_next(call)) return iterator;

@@ -16,6 +16,14 @@ constexpr size_t kMostMembers = 4096;
 bool has(const Const& set, const Const& key) { return item_at(set, key).has_value(); }
 const std::vector<Const>& members_in(const Const& set) { return set.as<Const::Dict>()->keys; }
 
+Result set_of_different(std::vector<Const> members) {
+    if (members.size() > kMostMembers) return std::nullopt;
+    Const::Dict all;
+    all.values.assign(members.size(), {Const::None{}, {}});
+    all.keys = std::move(members);
+    return Const{std::move(all), Type::none()};
+}
+
 bool is_within(const Const& set, const Const& other) {
     return std::ranges::all_of(members_in(set), [&](const Const& one) { return has(other, one); });
 }
@@ -34,14 +42,13 @@ std::span<const HostFunction> set_functions() { return kFunctions; }
 bool is_set(const Const& value) { return value.as<Const::Dict>() && value.typed.is_none(); }
 
 Result set_of(const std::vector<Const>& members) {
-    Const::Dict all;
+    std::vector<Const> different;
     for (const Const& one : members) {
-        if (std::ranges::any_of(all.keys, [&](const Const& other) { return is_same_key(other, one); })) continue;
-        if (all.keys.size() == kMostMembers) return std::nullopt;
-        all.keys.push_back(one);
-        all.values.push_back({Const::None{}, {}});
+        if (std::ranges::any_of(different, [&](const Const& other) { return is_same_key(other, one); })) continue;
+        if (different.size() == kMostMembers) return std::nullopt;
+        different.push_back(one);
     }
-    return Const{std::move(all), Type::none()};
+    return set_of_different(std::move(different));
 }
 
 Result set_made_of(const Const& value) {
@@ -91,7 +98,7 @@ Result apply_to_sets(ast::BinaryOp op, const Const& a, const Const& b) {
         default:
             return std::nullopt;
     }
-    return set_of(members);
+    return set_of_different(std::move(members));
 }
 
 std::optional<bool> compare_sets(ast::CompareOp op, const Const& a, const Const& b) {

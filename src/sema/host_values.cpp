@@ -62,6 +62,10 @@ size_t parts_in(const Const& value) {
 }
 
 bool is_same_key(const Const& a, const Const& b) {
+    const auto *text = a.as<std::string>(), *other_text = b.as<std::string>();
+    const auto *number = a.as<Const::Int>(), *other_number = b.as<Const::Int>();
+    if (text && (other_text || other_number)) return other_text && *text == *other_text;
+    if (number && (other_text || other_number)) return other_number && *number == *other_number;
     return key_of(a) == key_of(b) || compare(ast::CompareOp::Eq, a, b).value_or(false);
 }
 

@@ -4,6 +4,7 @@
 
 #include "sema/free_names.h"
 #include "sema/options.h"
+#include "support/fault.h"
 
 namespace pyk {
 
@@ -31,6 +32,15 @@ void Inference::run() {
     instance_.callees = std::move(callees_);
     instance_.result = result_ ? result_ : Type::none();
     instance_.failed = instance_.diagnostics.has_errors() || (returns_value_ && !result_);
+    const auto failed = [&](const auto& callee) { return specializer_.at(callee.first).failed; };
+    if (missed_ && !instance_.failed && std::ranges::none_of(instance_.callees, failed))
+        internal_error(fmt::format("line {}: nothing was made of `{}`", missed_->line(), missed_->text()));
+}
+
+// Something has no value, and nobody said why. In the last walk, unless a callee has errors, that is a fault of ours:
+// the statement would be left out.
+void Inference::miss(Span span) {
+    if (!missed_ && reachable() && !diagnostics_.has_errors()) missed_ = span;
 }
 
 void Inference::walk() {
@@ -55,6 +65,7 @@ void Inference::walk() {
     for (auto& [key, join] : joins_) join.before = std::exchange(join.incoming, {});
     surely_.clear();
     facts_.clear();
+    missed_.reset();
     warned_.clear();
     for (Version& version : versions_) {
         version.receiver.reset();
@@ -74,6 +85,13 @@ void Inference::declare_params() {
     const auto declare = [&](const void* site, std::string_view name, Span span) {
         if (function_.is_kernel && site == def_.args->vararg) return;
         Parameter& param = instance_.params[index];
+        // What the host leaves out is a variable as `m = 5` is one, that may become a float64.
+        const auto left_out = param.entity && specializer_.can_allocate() ? to_const(*param.entity) : std::nullopt;
+        if (left_out && is_number(*left_out)) {
+            statement_ = span;
+            define(index, site, of_const(*left_out, span), span, function_.body);
+            return void(++index);
+        }
         const VersionId id = version_at(site, index, span);
         env_->set(index, id);
         versions_[id].is_mixed = true;

@@ -382,6 +382,7 @@ class Inference {
     Value lower_comparator(const ast::Compare& node, size_t i, ir::Block& out);
     Value compare_chain(const ast::Compare& node, size_t i, Value lhs, Value rhs, Span span, ir::Block& out);
     Value compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
+    Value equal_if_there(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out);
     Value equal_elements(bool negated, Value lhs, Value rhs, Span span, ir::Block& out);
     Value contains(Value item, Value container, bool negated, Span span, ir::Block& out);
     Value lower_display(const ast::Expr& expr, ir::Block& out);
@@ -444,7 +445,9 @@ class Inference {
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
     bool subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result, ViewShape& shape,
                        Effects& effects, ir::Block& out);
-    bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects);
+    void miss(Span span);
+    bool takes_number(const CallSite& site) const;
+    bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out);
     Value view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);
     void store_subscript(const ast::Subscript& node, Value value, Span span, ir::Block& out);
@@ -779,6 +782,7 @@ class Inference {
     bool returns_nothing_ = false;
     bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
     Span statement_;
+    std::optional<Span> missed_;  ///< see miss()
 };
 
 }  // namespace pyk

@@ -181,7 +181,7 @@ Value Inference::element_of(const Builtin& builtin, Value value, bool is_first, 
             if (axis.type.is_float()) axis = cast_to(Scalar::int64, std::move(axis), axis.span);
         *index = make_tuple(std::move(axes), span);
     }
-    if (index && !add_subscript(std::move(*index), subscripts, effects)) return Value();
+    if (index && !add_subscript(std::move(*index), subscripts, effects, out)) return Value();
     if (is_pointer && !takes_as_written(subscripts, value.span)) return Value();
     if (static_cast<int>(subscripts.size()) != value.type.ndim())
         return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));

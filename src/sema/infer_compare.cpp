@@ -81,6 +81,21 @@ Value Inference::compare_chain(const ast::Compare& node, size_t i, Value lhs, Va
         node.comparators[i + 1], span, out);
 }
 
+// None is equal to nothing else.
+Value Inference::equal_if_there(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out) {
+    for (Value* side : {&lhs, &rhs})
+        if (!side->is_trivial()) *side = spill(std::move(*side), "value", out);
+    Value there = has_value(duplicate(lhs.type.is_optional() ? lhs : rhs), span);
+    const bool is_equality = op == ast::CompareOp::Eq;
+    if (!is_equality) there = unary(UnaryOp::Not, std::move(there), span);
+    return short_circuit(
+        is_equality, std::move(there),
+        [&](ir::Block& block) {
+            return compare(op, unwrapped(std::move(lhs)), unwrapped(std::move(rhs)), span, block);
+        },
+        nullptr, span, out);
+}
+
 Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir::Block& out) {
     using Op = ast::CompareOp;
     Value result;
@@ -132,6 +147,9 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
         *side = unwrapped_array(std::move(*side));
         as_structure(*side);
     }
+    if ((op == Op::Eq || op == Op::NotEq) && lhs.type.is_optional() != rhs.type.is_optional() && lhs.is_runtime() &&
+        rhs.is_runtime())
+        return equal_if_there(op, std::move(lhs), std::move(rhs), span, out);
     if (auto known = compared_by_class(compare_op(op), lhs, rhs, span, out)) return std::move(*known);
     if (is_sequence(lhs.type) && is_sequence(rhs.type) && (op == Op::Eq || op == Op::NotEq) &&
         lhs.type.size() == rhs.type.size())

@@ -200,12 +200,12 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
                 if (chooses(item))
                     choose(std::move(item));
                 else
-                    ok &= add_subscript(std::move(item), result, effects);
+                    ok &= add_subscript(std::move(item), result, effects, out);
         } else {
-            ok &= add_subscript(std::move(values[next++]), result, effects);
+            ok &= add_subscript(std::move(values[next++]), result, effects, out);
         }
     }
-    if (!ok) return false;
+    if (!ok) return miss(slice.span), false;
     const size_t ndim = static_cast<size_t>(array.ndim());
     if (result.size() > ndim) {
         if (of_tuple)
@@ -247,21 +247,20 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
     return true;
 }
 
-bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects) {
+bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out) {
     if (value.is_unknown() || !needs_value(value, value.span)) return false;
     value = unwrapped(std::move(value));
     effects = effects | value.effects;
     if (is_sequence(value.type)) {
-        ir::Block none;
         bool ok = true;
-        for (Value& item : elements(std::move(value), none)) {
-            item = let_go(std::move(item), none);
+        for (Value& item : elements(std::move(value), out)) {
+            item = let_go(std::move(item), out);
             if (is_slice_object(item))
                 result.emplace_back(slice_parts(item));
             else
-                ok &= add_subscript(std::move(item), result, effects);
+                ok &= add_subscript(std::move(item), result, effects, out);
         }
-        return ok && none.empty();
+        return ok;
     }
     if (!value.type.is_integer()) {
         bad_index(value, value.span);

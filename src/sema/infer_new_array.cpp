@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sema/infer.h"
+#include "sema/list_uses.h"
 
 namespace pyk {
 namespace {
@@ -123,6 +124,12 @@ Value Inference::numpy_array(std::string_view path, const ast::Call& node, Span 
     if (constructor.name == "array") {
         const ast::Expr* items = items_of_list(*call.arguments[0]);
         if (items && !names_.index("list") && !scope_.lookup("list")) call.arguments[0] = items;
+        const auto repeated = repeated_item(*call.arguments[0]);
+        if (repeated && !repeated->count->as<ast::Constant>()) {
+            NewArrayCall full{*this, *constructor_of("numpy.full"), span, out};
+            full.arguments = {repeated->count, repeated->item, call.arguments[1]};
+            return filled_array(full);
+        }
         return array_of_items(call);
     }
     if (constructor.name == "eye" || constructor.name == "identity") return identity_array(call);

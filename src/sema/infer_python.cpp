@@ -35,6 +35,16 @@ const FunctionInfo& Inference::library_function(std::string_view name) {
     return *info;
 }
 
+// `np.max(x)` of a number, in functions that take arrays as well: of an array that has it alone.
+bool Inference::takes_number(const CallSite& site) const {
+    static constexpr std::string_view kOfNumbers[] = {
+        "np.sum",  "np.prod", "np.mean", "np.std", "np.var",    "np.min",    "np.max",    "np.amin",
+        "np.amax", "np.any",  "np.all",  "np.ptp", "np.nanmin", "np.nanmax", "np.nansum", "np.nanmean"};
+    return specializer_.can_allocate() && !site.receiver && site.node.args.size() == 1 && site.node.keywords.empty() &&
+           !site.node.args[0]->as<ast::Starred>() &&
+           std::ranges::find(kOfNumbers, site.builtin.name) != std::end(kOfNumbers);
+}
+
 // `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name. Their lists are tuples.
 Value Inference::special_python(const CallSite& site) {
     std::string name(site.builtin.name);
@@ -49,8 +59,23 @@ Value Inference::special_python(const CallSite& site) {
     const bool splits = name == "np_array_split" || name == "np_split";
     const bool may_be_counted = splits && site.node.args.size() == 2 && site.node.keywords.empty();
     const bool took_lists = std::exchange(takes_lists_, true);
-    Value result = may_be_counted ? split(function, site)
-                                  : call_function(function, nullptr, site.receiver, site.node, site.span, site.out);
+    const auto call = [&](const Value* receiver, const ast::Call& node) {
+        return call_function(function, nullptr, receiver, node, site.span, site.out);
+    };
+    Value result;
+    if (may_be_counted) {
+        result = split(function, site);
+    } else if (takes_number(site)) {
+        Value items = unwrapped(lower(*site.node.args[0], site.out));
+        if (items.type && items.type.is_scalar()) {
+            std::vector<Value> alone;
+            alone.push_back(std::move(items));
+            items = array_of_sequence(make_tuple(std::move(alone), site.span), site.out);
+        }
+        if (!items.is_unknown()) result = call(&items, ast::Call{site.node.func, {}, {}});
+    } else {
+        result = call(site.receiver, site.node);
+    }
     takes_lists_ = took_lists;
     return kept_result(std::move(result), site.out);
 }

@@ -128,6 +128,7 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
 }
 
 void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Span span) {
+    if (value.is_unknown() && !value.constant) miss(span);
     if (const auto* name = target.as<ast::Name>()) {
         if (value.is_unknown() && value.constant) return;
         define(*names_.index(name->id), &target, std::move(value), target.span, out);
@@ -275,6 +276,7 @@ std::vector<Value> Inference::elements(Value tuple, ir::Block& out) {
 void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out) {
     Outcomes outcomes;
     Value test = lower_condition(*node.test, out, &outcomes);
+    if (test.is_unknown()) miss(node.test->span);
     // A test known at compile time chooses the branch before typing, as Numba prunes it.
     if (test.constant && !any(test.effects)) {
         lower(truth(*test.constant) ? node.body : node.orelse, out);

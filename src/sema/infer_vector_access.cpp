@@ -54,7 +54,7 @@ Value Inference::special_vector_access(const CallSite& site) {
     std::vector<ir::Subscript> subscripts;
     Effects effects = array.effects;
     if (!index.is_trivial() && !index.type.is_tuple()) index = spill(std::move(index), "index", out);
-    if (!add_subscript(std::move(index), subscripts, effects)) return Value();
+    if (!add_subscript(std::move(index), subscripts, effects, out)) return Value();
     if (static_cast<int>(subscripts.size()) != array.type.ndim())
         return error(diag::index_count, array.span, array.type.name(), static_cast<int>(subscripts.size()));
     if (!array.is_trivial()) array = spill(std::move(array), "array", out);

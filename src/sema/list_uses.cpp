@@ -98,17 +98,23 @@ const ast::Expr* only_item(const ast::Expr& expr) {
 
 }  // namespace
 
+std::optional<RepeatedItem> repeated_item(const ast::Expr& expr) {
+    const auto* product = expr.as<ast::BinOp>();
+    if (!product || product->op != ast::BinaryOp::Mult) return std::nullopt;
+    if (const ast::Expr* item = only_item(*product->left)) return RepeatedItem{item, product->right};
+    if (const ast::Expr* item = only_item(*product->right)) return RepeatedItem{item, product->left};
+    return std::nullopt;
+}
+
 std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::string_view name,
                                         const ast::Expr& value) {
-    const auto* product = value.as<ast::BinOp>();
-    const bool is_repeated = product && product->op == ast::BinaryOp::Mult;
-    const ast::Expr* repeated = is_repeated ? only_item(*product->left) : nullptr;
+    const auto repeated = repeated_item(value);
     const auto* written = value.as<ast::ListExpr>();
     if (!repeated && !value.as<ast::ListComp>() && !(written && !written->elts.empty())) return std::nullopt;
     Uses uses(name);
     uses.add(function.body);
     if (!uses.are_of_items() || (written && !uses.need_array())) return std::nullopt;
-    if (repeated) return ListArray{"numpy.full", {product->right, repeated}, 2};
+    if (repeated) return ListArray{"numpy.full", {repeated->count, repeated->item}, 2};
     return ListArray{"numpy.array", {&value}};
 }
 

@@ -9,6 +9,13 @@
 
 namespace pyk {
 
+/// `[x] * n` and `n * [x]`.
+struct RepeatedItem {
+    ast::ExprRef item, count;
+};
+/// nullopt: it is another expression.
+std::optional<RepeatedItem> repeated_item(const ast::Expr& expr);
+
 /// The call that makes the array.
 struct ListArray {
     std::string_view constructor;  ///< `numpy.array`

@@ -477,7 +477,7 @@ class ModuleScope {
     const FunctionInfo* decorated_by_call(const FunctionInfo& info) const;
 
     // --- expressions
-    std::optional<Entity> length_of_unknown(const ast::Call& node) const;
+    std::optional<Entity> extents_asked(const ast::Call& node) const;
     std::optional<Entity> computed(const ast::Expr& expr) const;
     std::optional<Entity> computed(const ast::Constant& node) const;
     std::optional<Entity> computed(const ast::Name& node) const;

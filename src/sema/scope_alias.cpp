@@ -76,15 +76,32 @@ std::string_view ModuleScope::Shared::representative(const ModuleScope& scope, s
     }
 }
 
-// The names of a statement may have one object from now on.
-void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt& stmt) {
-    const std::function<bool(std::string_view)> is_ours = [&](std::string_view name) {
+NamesOfFile ModuleScope::Shared::names_of_file(const ModuleScope& scope) {
+    const auto is_ours = [&scope](std::string_view name) {
         const Declaration* declared = scope.declaration(name);
         return declared && !declared->as<Import>();
     };
+    const auto makes_arrays = [this, &scope](std::string_view name) {
+        const Declaration* declared = scope.declaration(name);
+        const auto* info = declared ? declared->as<FunctionInfo*>() : nullptr;
+        return info && makes_arrays_of_its_own(**info);
+    };
+    return {is_ours, makes_arrays};
+}
+
+// Of one that leads to itself it is not known.
+bool ModuleScope::Shared::makes_arrays_of_its_own(const FunctionInfo& info) {
+    const auto [slot, is_new] = own_arrays.try_emplace(&info, false);
+    if (is_new) slot->second = returns_own_arrays(*info.scope, names_of_file(*info.scope), *info.def);
+    return slot->second;
+}
+
+// The names of a statement may have one object from now on.
+void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt& stmt) {
+    const NamesOfFile file = names_of_file(scope);
     const auto join = [&](ast::ExprList targets, const ast::Expr& value) {
         for (const bool of_arrays : {false, true}) {
-            Sharing sources(scope, is_ours, returning[&scope], of_arrays);
+            Sharing sources(scope, file, returning[&scope], of_arrays);
             sources.add(value);
             // An array takes the numbers of what is stored in it.
             const auto is_place = [](const ast::Expr* e) { return e->as<ast::Subscript>() || e->as<ast::Attribute>(); };
@@ -121,7 +138,7 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
                 const auto* yielded = alone ? alone->value->as<ast::Yield>() : nullptr;
                 const ast::Expr* given = result ? result->value : yielded ? yielded->value : nullptr;
                 const ast::Expr* root = given ? root_of(*given) : nullptr;
-                if (root && is_ours(root->as<ast::Name>()->id)) {
+                if (root && file.is_ours(root->as<ast::Name>()->id)) {
                     returning[&scope].insert(node->name);
                     join(target, *given);
                 }
@@ -158,10 +175,11 @@ ModuleScope::Shared::Names ModuleScope::Shared::sharing_with(const ModuleScope& 
     return found;
 }
 
-// The object that a statement's call is a method of: `s` of `s.step()`; null: of none that the file made.
+// The object that a statement's call is a method of: `s` of `s.step()` and `s(1)`; null: of none that the file made.
 const ast::Expr* ModuleScope::Shared::object_called(const ModuleScope& scope, const ast::Call& call) {
-    const bool is_setter = last_name(*call.func) == "setattr" && !call.args.empty();
-    ast::ExprRef at = is_setter ? call.args[0] : call.func->as<ast::Attribute>() ? call.func : ast::ExprRef(nullptr);
+    const std::string_view callee = last_name(*call.func);
+    const bool is_setter = (callee == "setattr" || callee == "__setattr__") && call.args.size() == 3;
+    ast::ExprRef at = is_setter ? call.args[0] : call.func;
     while (at && !at->as<ast::Name>()) {
         const auto* attribute = at->as<ast::Attribute>();
         const auto* inner = at->as<ast::Call>();
@@ -209,22 +227,26 @@ void ModuleScope::Shared::give(ModuleScope& run, const ModuleScope& around, cons
     }
 }
 
-// The lists and arrays in a value that are not in another one.
-std::vector<Const> ModuleScope::Shared::lost_objects(const Const& before, const Const& after) {
-    std::vector<Const> had, has;
-    const auto collect = [](const auto& self, const Const& value, std::vector<Const>& into) -> void {
-        const auto* list = value.as<Const::List>();
-        const auto* dict = value.as<Const::Dict>();
-        const auto* items = list ? &(*list)->items : dict ? &dict->values : value.as<Const::Tuple>();
-        for (size_t i = 0; items && i < items->size(); ++i) {
-            const Const& item = (*items)[i];
-            if (item.as<Const::List>() || item.as<Const::Array>() || item.as<Const::Dict>()) into.push_back(item);
-            self(self, item, into);
-        }
+// The lists, dicts and arrays in a value, it among them.
+std::vector<Const> ModuleScope::Shared::objects_in(const Const& value) {
+    std::vector<Const> found;
+    const auto collect = [&](const auto& self, const Const& one) -> void {
+        if (one.as<Const::List>() || one.as<Const::Array>() || one.as<Const::Dict>()) found.push_back(one);
+        const auto* list = one.as<Const::List>();
+        const auto* dict = one.as<Const::Dict>();
+        const auto* items = list ? &(*list)->items : dict ? &dict->values : one.as<Const::Tuple>();
+        for (size_t i = 0; items && i < items->size(); ++i) self(self, (*items)[i]);
     };
-    collect(collect, before, had);
+    collect(collect, value);
+    return found;
+}
+
+// The lists, dicts and arrays in a value that are not in another one.
+std::vector<Const> ModuleScope::Shared::lost_objects(const Const& before, const Const& after) {
+    std::vector<Const> had = objects_in(before);
+    std::erase_if(had, [&](const Const& object) { return is_same_object(object, before); });
     if (had.empty()) return had;
-    collect(collect, after, has);
+    const std::vector<Const> has = objects_in(after);
     const auto address = [](const Const& object) -> const void* {
         const auto* list = object.as<Const::List>();
         if (const auto* dict = object.as<Const::Dict>()) return dict;
@@ -352,28 +374,44 @@ const std::vector<const ast::Call*>& ModuleScope::Shared::method_calls(const ast
     return slot->second;
 }
 
-// Of an unknown one of the objects that a body has, an attribute is stored to, or anything: those have no known values.
+// What the objects have that a scope has, or is: of an attribute, or of all, nothing is known any more.
+void ModuleScope::Shared::lose_attributes(const ModuleScope& of, std::string_view attribute,
+                                          std::set<const ModuleScope*>& seen) {
+    if (!seen.insert(&of).second) return;
+    Shared& shared = *of.shared_;
+    const auto entity = [&](const Entity& value) {
+        const auto* object = std::get_if<const ModuleScope*>(&value);
+        const bool is_instance = object && ((*object)->is_object_ || shared.copies.contains(*object));
+        if (is_instance) lose_attributes(**object, attribute, seen);
+    };
+    for (const auto& [name, bound] : of.bindings_) entity(bound);
+    for (const auto& [name, declared] : of.names_)
+        if (const auto* value = declared.empty() ? nullptr : declared.back().as<Entity>()) entity(*value);
+    if (!of.is_object_ && !shared.copies.contains(&of)) return;
+    auto& object = const_cast<ModuleScope&>(of);
+    ++object.clock_;
+    if (!attribute.empty()) return object.add(attribute, {object.clock_, Variable{}});
+    for (auto& [name, declared] : object.names_) declared.push_back({object.clock_, Variable{}});
+    for (const auto& [name, bound] : object.bindings_)
+        object.add(*shared.texts.insert(name).first, {object.clock_, Variable{}});
+}
+
+// Of an unknown one of the objects that a body has, an attribute is stored to, or anything.
 void ModuleScope::Shared::lose_objects(ModuleScope& scope, std::string_view attribute) {
     std::set<const ModuleScope*> seen;
-    const std::function<void(const ModuleScope&)> lose = [&](const ModuleScope& at) {
-        if (!seen.insert(&at).second) return;
-        const auto entity = [&](const Entity& value) {
-            const auto* object = std::get_if<const ModuleScope*>(&value);
-            if (object && ((*object)->is_object_ || scope.shared_->copies.contains(*object))) lose(**object);
-        };
-        for (const auto& [name, bound] : at.bindings_) entity(bound);
-        for (const auto& [name, declared] : at.names_)
-            if (const auto* value = declared.empty() ? nullptr : declared.back().as<Entity>()) entity(*value);
-        if (&at == &scope || !(at.is_object_ || scope.shared_->copies.contains(&at))) return;
-        auto& object = const_cast<ModuleScope&>(at);
-        ++object.clock_;
-        if (!attribute.empty()) return object.add(attribute, {object.clock_, Variable{}});
-        for (auto& [name, declared] : object.names_) declared.push_back({object.clock_, Variable{}});
-        for (const auto& [name, bound] : object.bindings_)
-            object.add(*scope.shared_->texts.insert(name).first, {object.clock_, Variable{}});
-    };
-    lose(scope);
-    for (const Running& running : scope.shared_->running) lose(*running.by);
+    lose_attributes(scope, attribute, seen);
+    for (const Running& running : scope.shared_->running) lose_attributes(*running.by, attribute, seen);
+}
+
+// What a call that is not followed may have changed.
+void ModuleScope::Shared::lose_changed(ModuleScope& run, const ast::Expr& place) {
+    const auto* named = place.as<ast::NamedExpr>();
+    if (named && root_of(*named->value)) return lose_changed(run, *named->value);
+    lose_held(run, place);
+    std::set<const ModuleScope*> seen;
+    const auto value = run.evaluate(place);
+    if (value && is_instance_object(*value)) lose_attributes(*std::get<const ModuleScope*>(*value), {}, seen);
+    run.change(place, run.constant(place), std::nullopt);
 }
 
 void ModuleScope::Shared::store_attribute(ModuleScope& of, const ast::Expr& place, std::string_view name,

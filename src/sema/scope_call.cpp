@@ -93,13 +93,9 @@ class ModuleScope::Binder {
     }
 };
 
-namespace {
-
 bool has_decorator(const FunctionInfo& info, std::string_view name) {
     return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* d) { return last_name(*d) == name; });
 }
-
-}  // namespace
 
 namespace {
 
@@ -214,9 +210,10 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
     shared_->have_run.insert(info.def);
     if (shared_->depth++ == 0) shared_->steps = 0;
     ++shared_->calls_made;
-    Shared::Running& running = shared_->running.emplace_back(Shared::Running{info.scope, scope.get(), false, {}});
+    Shared::Running running{info.scope, scope.get(), false, {}};
     for (const Change& change : changes_of(info))
         if (!change.is_argument && !change.is_rebound) running.names.push_back(change.inside);
+    shared_->running.push_back(std::move(running));
     scope->declare(info.def->body);
     shared_->running.pop_back();
     scope->returned_value_ = Shared::result_of(*scope);

@@ -305,11 +305,20 @@ std::optional<Entity> ModuleScope::computed(const ast::JoinedStr& node) const {
 
 std::optional<Entity> ModuleScope::computed(const ast::Call& node) const {
     auto value = call(node);
-    return value ? value : length_of_unknown(node);
+    return value ? value : extents_asked(node);
 }
 
-// `len(x)` of an array whose elements are not known.
-std::optional<Entity> ModuleScope::length_of_unknown(const ast::Call& node) const {
+// `np.shape(x)`, and `len(x)` of an array whose elements are not known.
+std::optional<Entity> ModuleScope::extents_asked(const ast::Call& node) const {
+    const std::string_view attr = last_name(*node.func);
+    if (node.args.size() == 1 && (attr == "shape" || attr == "size" || attr == "ndim") &&
+        path_of(*node.func) == fmt::format("numpy.{}", attr)) {
+        const auto known = constant(*node.args[0]);
+        const auto array = known ? array_of(*known) : nullptr;
+        if (array) return array_member(Const{array, {}}, attr);
+        const auto extents = shape_attribute(*this, *node.args[0], attr);
+        return extents ? std::optional<Entity>(*extents) : std::nullopt;
+    }
     const auto* name = node.func->as<ast::Name>();
     if (!name || name->id != "len" || node.args.size() != 1 || is_declared("len")) return std::nullopt;
     const auto shape = shape_attribute(*this, *node.args[0], "shape");

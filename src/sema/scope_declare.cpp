@@ -37,16 +37,20 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     const bool is_loop = stmt.as<ast::For>() || stmt.as<ast::While>();
     if (owned_ && (expr || is_loop)) actions_.push_back({clock_, expr, is_loop ? &stmt : nullptr, in_loop_});
     if (runs_) {
-        const auto& inside = shared_->inner_changes(*this, stmt);
+        shared_->unknown_now.clear();
+        const auto& [inside, followed] = shared_->changes_of_calls(*this, stmt);
         // When they happen is not followed: nobody knows what the statement makes of what it has.
+        const auto lose_changed = [&, &inside = inside, &followed = followed] {
+            for (const ast::Expr* place : inside) Shared::lose_changed(*this, *place);
+            if (!certain_)
+                for (const ast::Expr* place : followed) Shared::lose_changed(*this, *place);
+        };
+        lose_changed();
         const bool certain = std::exchange(certain_, certain_ && inside.empty());
         if (!stmt.as<ast::While>()) assign_inside(stmt);  // a loop does so in each round
         if (!run(stmt)) declare_names(stmt);
         certain_ = certain;
-        for (const ast::Expr* root : inside) {
-            Shared::lose_held(*this, *root);
-            change(*root, constant(*root), std::nullopt);
-        }
+        lose_changed();
         for (const ast::Call* call : shared_->method_calls(stmt))
             if (Shared::calls_unknown(*this, *call)) Shared::lose_objects(*this, {});
         return;
@@ -62,7 +66,9 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::FunctionDef>()) return add_function(*node, stmt.span);
     if (const auto* node = stmt.as<ast::ClassDef>()) return declare_class(*node, stmt.span);
     if (const auto* node = stmt.as<ast::If>()) {
-        for (const ast::Expr* root : shared_->inner_changes(*this, stmt)) {
+        for (const ast::Expr* place : shared_->changes_of_calls(*this, stmt).inside) {
+            const ast::Expr* root = root_of(*place);
+            if (!root) continue;
             if (in_loop_) loop_changes_.emplace_back(root->as<ast::Name>()->id, root);
             if (!runs_) assign(root->as<ast::Name>()->id, {.span = root->span});
         }
@@ -157,6 +163,7 @@ void ModuleScope::assign(const ast::Expr& target, ast::ExprRef value, const std:
             declare_class(name->id, *call);
         return assign(name->id, {.value = value, .items = items, .span = target.span});
     }
+    if (runs_ && root_of(target)) return store(target, std::nullopt);
     const auto* tuple = target.as<ast::Tuple>();
     const auto* list = target.as<ast::ListExpr>();
     if (!tuple && !list) return;
@@ -250,7 +257,8 @@ void ModuleScope::changed(const ast::Stmt& by) {
     std::optional<Then> then;
     then.emplace(*this, at);  // the targets have their new values later
     if (const ast::Call* call = computed_by(by)) changed_by(*call, names, set_by_call);
-    for (const ast::Expr* root : shared_->inner_changes(*this, by)) names.emplace_back(root->as<ast::Name>()->id, root);
+    for (const ast::Expr* place : shared_->changes_of_calls(*this, by).inside)
+        if (const ast::Expr* root = root_of(*place)) names.emplace_back(root->as<ast::Name>()->id, root);
     if (const ast::Call* call = changed_result(by))
         for (const std::string_view name : shared_->sharing_with(*this, {call->func->as<ast::Name>()->id}))
             names.emplace_back(name, call->func);

@@ -51,7 +51,12 @@ void for_each_object(const ast::Expr& expr, const std::set<std::string_view>& pa
 /// What the statements of a function's body do to names.
 class BodyChanges {
   public:
-    BodyChanges(const ast::Block& body, const std::set<std::string_view>& passing) : passing_(passing) { block(body); }
+    /// `moving`: methods that change their objects.
+    BodyChanges(const ast::Block& body, const std::set<std::string_view>& passing,
+                const std::set<std::string_view>& moving)
+        : passing_(passing), moving_(moving) {
+        block(body);
+    }
 
     std::map<std::string_view, const ast::Expr*> assigned, in_place;
     std::multimap<std::string_view, const ast::Expr*> aliases;  ///< variables, and names whose objects they may have
@@ -125,11 +130,11 @@ class BodyChanges {
     void called(const ast::Call& call) {
         calls.push_back(&call);
         const auto* method = call.func->as<ast::Attribute>();
-        if (method && changes_object(method->attr)) change(*method->value);
+        if (method && (changes_object(method->attr) || moving_.contains(method->attr))) change(*method->value);
         if (const ast::Expr* changed = changed_argument(call)) change(*changed);
     }
 
-    const std::set<std::string_view>& passing_;
+    const std::set<std::string_view>&passing_, &moving_;
 };
 
 /// The argument of a parameter; null: none that is written so.
@@ -166,7 +171,7 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
     const auto [slot, is_new] = shared_->changes.try_emplace(&info);
     std::vector<Change>& found = slot->second;
     if (!is_new) return found;
-    BodyChanges body(info.def->body, shared_->passing);
+    BodyChanges body(info.def->body, shared_->passing, shared_->moving);
     std::vector<Change> of_callees;
     for (const ast::Call* call : body.calls)
         for (const Effect& effect : info.scope->effects_of(*call))
@@ -194,6 +199,21 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
 }
 
 namespace {
+
+/// `lambda all, v: all.append(v)`.
+bool changes_parameter(const ast::Expr* expr) {
+    const auto* lambda = expr->as<ast::Lambda>();
+    bool changes = false;
+    if (lambda)
+        for_each_call(*lambda->body, [&](const ast::Call& call) {
+            const auto* method = call.func->as<ast::Attribute>();
+            const ast::Expr* object = method && changes_object(method->attr) ? root_of(*method->value) : nullptr;
+            for_each_parameter(*lambda->args, [&](const ast::Arg& arg) {
+                changes = changes || (object && object->as<ast::Name>()->id == arg.arg);
+            });
+        });
+    return changes;
+}
 
 constexpr int kLongestChain = 10;  ///< of methods that call each other
 
@@ -249,36 +269,42 @@ std::optional<bool> ModuleScope::Shared::is_import(const ModuleScope& scope, std
     return declared && declared->as<Import>();
 }
 
-const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const ModuleScope& scope,
-                                                                        const ast::Stmt& stmt) {
-    const auto [slot, is_new] = changed_inside.try_emplace(&stmt);
+const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(const ModuleScope& scope,
+                                                                              const ast::Stmt& stmt) {
+    const auto [slot, is_new] = changed_inside.try_emplace({&stmt, &scope});
     if (!is_new) return slot->second;
-    std::vector<const ast::Expr*> found;
+    CallChanges found;
     const auto* alone = stmt.as<ast::ExprStmt>();
     const auto* assigned = stmt.as<ast::Assign>();
     const auto* returned = stmt.as<ast::Return>();
     ast::ExprRef whole = alone ? alone->value : assigned ? assigned->value : nullptr;
     if (returned) whole = returned->value;
     const ast::Call* followed = whole ? whole->as<ast::Call>() : nullptr;
-    const auto is_variable = [&](std::string_view name) { return is_import(scope, name) == false; };
+    const auto is_variable = [&](std::string_view name) { return !is_import(scope, name).value_or(false); };
     const auto called = [&](const ast::Call& call) {
         const auto* method = call.func->as<ast::Attribute>();
         static constexpr std::string_view kTaken[] = {"pop", "setdefault"};
         const bool is_taken = method && std::ranges::find(kTaken, method->attr) != std::end(kTaken);
         const ast::Expr* object = method ? root_of(*method->value) : nullptr;
         const ast::Expr* of_file = object_called(scope, call);
-        if (&call == followed && (alone || is_taken || (of_file && !returned) || !method)) return;
-        if (of_file && !parser_in(scope, *method->value)) {
-            const FunctionInfo* info = function_in(scope.evaluate(*call.func));
-            if (!info || !is_still(*info)) found.push_back(of_file);
-        }
+        const FunctionInfo* info = of_file ? function_in(scope.evaluate(*call.func)) : nullptr;
+        const bool is_own = of_file ? info && !returned : !method;
+        auto& names = &call == followed && (alone || is_taken || is_own) ? found.followed : found.inside;
+        const bool is_parser = of_file && method && parser_in(scope, *method->value);
+        if (of_file && !is_parser && (!info || !is_still(*info))) names.push_back(of_file);
         const bool is_filled = alone && followed && &call == filled_item(*followed);
         if (!of_file && object && !is_filled && changes_object(method->attr) &&
             is_variable(object->as<ast::Name>()->id))
-            found.push_back(object);
-        if (const ast::Expr* changed = changed_argument(call); changed && root_of(*changed) && &call != followed)
-            found.push_back(root_of(*changed));
-        for (const Effect& effect : scope.effects_of(call)) found.push_back(root_of(*effect.place));
+            names.push_back(method->value);
+        if (is_filled && root_of(*call.args[1]))
+            found.followed.push_back(call.args[1]);  // `d.setdefault(k, a).append(v)`
+        if (const ast::Expr* changed = changed_argument(call); changed && root_of(*changed))
+            (&call == followed ? found.followed : found.inside).push_back(changed);
+        for (const Effect& effect : scope.effects_of(call)) names.push_back(effect.place);
+        // `reduce(lambda all, v: all.append(v), …, c)`.
+        if (std::ranges::any_of(call.args, changes_parameter))
+            for (const ast::Expr* arg : call.args)
+                if (root_of(*arg)) names.push_back(arg);
     };
     // `add = values.append`, `lambda: values.append(1)`: nobody knows when it is called.
     const auto is_list = [&](const ast::Expr& place) {
@@ -288,7 +314,7 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
     const std::function<void(const ast::Expr&, bool)> later = [&](const ast::Expr& expr, bool is_called) {
         const auto* attribute = expr.as<ast::Attribute>();
         if (attribute && !is_called && changes_object(attribute->attr) && is_list(*attribute->value))
-            found.push_back(attribute->value);
+            found.inside.push_back(attribute->value);
         // `go = x.step`: the same of a method.
         const ast::Expr* root = attribute && !is_called ? root_of(*attribute->value) : nullptr;
         if (root && scope.shared_->parameters.contains(attribute->attr) && is_variable(root->as<ast::Name>()->id)) {
@@ -298,13 +324,15 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
                 object && (*object)->is_object_ ? function_in((*object)->own(attribute->attr)) : nullptr;
             if (method && method->kind == FunctionKind::plain && method->def->decorator_list.empty() &&
                 !is_still(*method))
-                found.push_back(root);
+                found.inside.push_back(root);
         }
         const auto* lambda = expr.as<ast::Lambda>();
         if (lambda)
             for_each_call(*lambda->body, [&](const ast::Call& call) {
                 const auto* method = call.func->as<ast::Attribute>();
-                if (method && changes_object(method->attr) && is_list(*method->value)) found.push_back(method->value);
+                if (method && changes_object(method->attr) && is_list(*method->value))
+                    found.inside.push_back(method->value);
+                for (const Effect& effect : scope.effects_of(call)) found.inside.push_back(effect.place);
             });
         const auto* call = expr.as<ast::Call>();
         for_each_child(expr, [&](const ast::Expr& child) { later(child, call && &child == call->func); });
@@ -312,23 +340,31 @@ const std::vector<const ast::Expr*>& ModuleScope::Shared::inner_changes(const Mo
     // `[q.append(1) for q in (a, b)]`: what the names have that it goes over.
     const std::function<void(const ast::Expr&)> names_in = [&](const ast::Expr& expr) {
         const auto* name = expr.as<ast::Name>();
-        if (name && is_variable(name->id)) found.push_back(&expr);
+        if (name && is_variable(name->id)) found.inside.push_back(&expr);
         for_each_host_child(expr, names_in);
     };
+    const auto in_target = [&](const ast::Expr& target) { for_each_call(target, called); };
+    if (assigned) std::ranges::for_each(assigned->targets, [&](const ast::Expr* one) { in_target(*one); });
+    if (const auto* node = stmt.as<ast::AugAssign>()) in_target(*node->target);
     for_each_computed(stmt, [&](const ast::Expr& expr) {
         for_each_call(expr, called);
         later(expr, false);
         for_each_changed_iterable(expr, names_in);
-        if (has_moving_operators) add_changed_by_operators(scope, expr, found);
+        if (has_moving_operators) add_changed_by_operators(scope, expr, found.inside);
     });
-    return changed_inside[&stmt] = std::move(found);
+    return changed_inside[{&stmt, &scope}] = std::move(found);
 }
 
 // Of functions of another file those on their arguments; what they do to that file's variables is noted for it.
 std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {
     const auto* name = call.func->as<ast::Name>();
     const bool is_of_file = !name && Shared::is_of_import(*this, *call.func);
-    const auto callee = name ? lookup_declared(name->id) : is_of_file ? evaluate(*call.func) : std::optional<Entity>();
+    const auto* method = call.func->as<ast::Attribute>();
+    const bool is_of_object = method && root_of(*method->value) && !is_of_file && Shared::object_called(*this, call);
+    const bool is_of_class = method && !is_of_object && !is_of_file && Shared::is_class_named(*this, *method->value);
+    const auto callee = name                                        ? lookup_declared(name->id)
+                        : is_of_file || is_of_object || is_of_class ? evaluate(*call.func)
+                                                                    : std::optional<Entity>();
     const FunctionInfo* init = Shared::constructor(*this, callee);
     const FunctionInfo* info = init ? init : function_in(callee);
     if (!info || info->kind != FunctionKind::plain) return {};
@@ -347,7 +383,7 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
             effects.back().inside.is_rebound = true;  // which of them, and how, is not followed
         }
         const ast::Expr* place =
-            change.is_argument ? argument_of(call, *info->def, change.inside, init) : change.written;
+            change.is_argument ? argument_of(call, *info->def, change.inside, init || is_of_object) : change.written;
         if (place && root_of(*place)) effects.push_back({place, change});
     }
     return effects;
@@ -358,6 +394,13 @@ const FunctionInfo* ModuleScope::Shared::constructor(const ModuleScope& scope, c
     const auto* body = callee ? std::get_if<const ModuleScope*>(&*callee) : nullptr;
     const bool is_class = body && !(*body)->is_object_ && scope.shared_->classes.contains(*body);
     return is_class ? function_in((*body)->own("__init__")) : nullptr;
+}
+
+bool ModuleScope::Shared::is_class_named(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto* name = expr.as<ast::Name>();
+    const ModuleScope* at = &scope;
+    while (at && name && !at->is_declared(name->id)) at = at->parent_;
+    return at && name && at->declaration(name->id)->as<const ast::ClassDef*>();
 }
 
 // Whether a dotted name begins with an import.
@@ -453,6 +496,7 @@ const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::
 
 const ast::Expr* root_of(const ast::Expr& place) {
     if (place.as<ast::Name>()) return &place;
+    if (const auto* named = place.as<ast::NamedExpr>()) return root_of(*named->target);
     if (const auto* subscript = place.as<ast::Subscript>()) return root_of(*subscript->value);
     if (const auto* attribute = place.as<ast::Attribute>()) return root_of(*attribute->value);
     return nullptr;

@@ -285,7 +285,8 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     const auto known = running_ ? shared_->arrays.end() : shared_->arrays.find({&expr, this});
     if (known != shared_->arrays.end()) return known->second;
     const std::tuple asked(&expr, this, now());
-    if (!running_ && shared_->unknown.contains(asked)) return std::nullopt;
+    auto& unknown = running_ ? shared_->unknown_now : shared_->unknown;
+    if (unknown.contains(asked)) return std::nullopt;
     ++shared_->evaluating;
     std::optional<Entity> value = computed(expr);
     // What is made takes memory; a name, or an item, has been made before.
@@ -298,8 +299,8 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     }
     const bool may_decorate = expr.as<ast::Attribute>() || expr.as<ast::Call>();
     if (!value && may_decorate && is_decorator(expr)) value = Decoration{this, &expr};
-    if (!value && !running_) shared_->unknown.insert(asked);
-    if (--shared_->evaluating == 0) shared_->unknown.clear();
+    if (!value && (!running_ || may_decorate)) unknown.insert(asked);
+    if (--shared_->evaluating == 0) shared_->unknown.clear(), shared_->unknown_now.clear();
     const Const* constant = value ? std::get_if<Const>(&*value) : nullptr;
     if (constant && constant->as<Const::Array>() && !running_)
         shared_->arrays.emplace(std::pair(&expr, this), *constant);

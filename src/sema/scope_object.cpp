@@ -120,6 +120,14 @@ std::optional<Entity> ModuleScope::Shared::called_object(const ModuleScope& scop
     return run ? run->returned_value_ : std::nullopt;
 }
 
+// `self` of `vars(self)` and `self.__dict__`; null: it is another expression.
+const ast::Expr* ModuleScope::Shared::object_with_attributes(const ast::Expr& dict) {
+    const auto* attribute = dict.as<ast::Attribute>();
+    const auto* vars = dict.as<ast::Call>();
+    if (vars && last_name(*vars->func) == "vars" && vars->args.size() == 1) return vars->args[0];
+    return attribute && attribute->attr == "__dict__" ? &*attribute->value : nullptr;
+}
+
 // `vars(self).update(n=4)`, `self.__dict__.update(fields)`, `super().__init__(4)` of a dataclass: each becomes an
 // attribute. False: it is another call.
 bool ModuleScope::Shared::update_fields(ModuleScope& scope, const ast::Call& call) {
@@ -147,11 +155,9 @@ bool ModuleScope::Shared::update_fields(ModuleScope& scope, const ast::Call& cal
         return true;
     }
     if (!method || method->attr != "update") return false;
-    const auto* attribute = method->value->as<ast::Attribute>();
-    const auto* vars = method->value->as<ast::Call>();
-    const bool is_vars = vars && last_name(*vars->func) == "vars" && vars->args.size() == 1;
-    if (!is_vars && !(attribute && attribute->attr == "__dict__")) return false;
-    const ast::Expr& place = is_vars ? *vars->args[0] : *attribute->value;
+    const ast::Expr* object = object_with_attributes(*method->value);
+    if (!object) return false;
+    const ast::Expr& place = *object;
     const auto arguments = scope.host_arguments(call);
     const auto known = arguments && arguments->values.size() == 1 && arguments->values[0]
                            ? to_const(*arguments->values[0])

@@ -126,7 +126,7 @@ bool ModuleScope::Shared::moves(const Entity& object, std::string_view attr) {
     const auto changes = [&](std::string_view name, bool is_property) {
         const FunctionInfo* info = function_in(body.shared_->present(body).own(name));
         return info && info->kind == FunctionKind::plain && info->def->decorator_list.empty() != is_property &&
-               !gives_the_same(*info);
+               !has_decorator(*info, "staticmethod") && !has_decorator(*info, "classmethod") && !gives_the_same(*info);
     };
     if (!attr.empty()) return changes(attr, true);
     const auto is_one = [&](std::string_view name) { return changes(name, false); };

@@ -233,6 +233,11 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
             add(name->id, {clock_, Variable{.value = &value, .span = target->span}});
             continue;
         }
+        if (known && (tuple || target->as<ast::ListExpr>())) {
+            const auto items = Shared::taken(*this, value, *known);
+            store(*target, items ? std::optional(to_entity(*items)) : std::nullopt);
+            continue;
+        }
         if (known || !tuple || !certain_) {
             store(*target, known);
             continue;
@@ -269,6 +274,12 @@ void ModuleScope::store(const ast::Expr& target, std::optional<Entity> value) {
         Shared::store_attribute(*this, *attribute->value, attribute->attr, value, target.span);
     }
     if (const auto* subscript = target.as<ast::Subscript>()) {
+        if (const ast::Expr* object = Shared::object_with_attributes(*subscript->value)) {
+            const auto key = constant(*subscript->slice);
+            const auto* name = key ? key->as<std::string>() : nullptr;
+            if (!name) return Shared::lose_objects(*this, {});
+            return Shared::store_attribute(*this, *object, *shared_->texts.insert(*name).first, value, target.span);
+        }
         const auto before = constant(*subscript->value);
         change(*subscript->value, before,
                before && known ? with_element(*this, *before, *subscript->slice, *known) : std::nullopt);
@@ -300,6 +311,7 @@ void ModuleScope::store_items(ast::ExprList targets, const Const& value) {
 // The value at a place has become another: for all names of that object. `after` nullopt: what it is, is not known.
 void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& before,
                          const std::optional<Const>& after) {
+    if (const auto* named = place.as<ast::NamedExpr>()) return change(*named->target, before, after);
     Shared::lose_views(*this, place, before);
     // Whatever may be the same object: of these names the statement has got the values, and what called this the
     // arguments.
@@ -308,13 +320,14 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
     if (!before) lose_given(all);
     if (!before && root && bindings_.contains(root->as<ast::Name>()->id))
         for (const Shared::Running& running : shared_->running) const_cast<ModuleScope&>(*running.by).lose_given(all);
-    if (before && certain_) {
+    if (before) {
+        const std::optional<Const>& now = certain_ ? after : std::nullopt;
         std::set<const ModuleScope*> seen;
-        Shared::replace(*this, *before, after, root ? root->as<ast::Name>()->id : std::string_view(), seen);
+        Shared::replace(*this, *before, now, root ? root->as<ast::Name>()->id : std::string_view(), seen);
         // What a variable of a function is a view of, the call's effects tell.
         const bool is_field = place.as<ast::Attribute>();
         for (const Shared::Running& running : shared_->running)
-            Shared::replace(const_cast<ModuleScope&>(*running.by), *before, after, {}, seen, is_field);
+            Shared::replace(const_cast<ModuleScope&>(*running.by), *before, now, {}, seen, is_field);
     }
     if (const auto* subscript = place.as<ast::Subscript>()) {
         const auto outer = constant(*subscript->value);
@@ -322,7 +335,6 @@ void ModuleScope::change(const ast::Expr& place, const std::optional<Const>& bef
                       outer && after ? with_element(*this, *outer, *subscript->slice, *after) : std::nullopt);
     }
     if (!place.as<ast::Name>()) return store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
-    if (before && !certain_) Shared::lose_names_of(*this, *before);
     store(place, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 
@@ -391,7 +403,10 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     }
     if (called)
         if (const auto base = constant(*called->value)) return run_method(*call, *called);
-    if (called && changes_object(called->attr)) Shared::lose_views(*this, *called->value, std::nullopt);
+    if (called && changes_object(called->attr)) {
+        Shared::lose_views(*this, *called->value, std::nullopt);
+        Shared::note_kept(*this, *called->value, *call);
+    }
     const ast::Expr* changed = changed_argument(*call);
     if (changed && !function_in(evaluate(*call->func))) {
         if (taken_by_next(*call) && root_of(*changed)) return void(Shared::next_of(*this, *call));
@@ -401,7 +416,8 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         return change(*changed, before, before && value ? with_diagonal(*before, *value) : std::nullopt);
     }
     const ast::Expr* object = Shared::object_called(*this, *call);
-    if (last_name(*call->func) == "setattr" && call->args.size() == 3) {
+    const std::string_view callee_name = last_name(*call->func);
+    if ((callee_name == "setattr" || callee_name == "__setattr__") && call->args.size() == 3) {
         const auto name = constant(*call->args[1]);
         const auto* text = name ? name->as<std::string>() : nullptr;
         if (text)
@@ -412,12 +428,13 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     const bool is_chain = object && called && called->value->as<ast::Call>();
     const auto callee = is_chain ? std::nullopt : evaluate(*call->func);
     const FunctionInfo* info = function_in(callee);
+    if (!certain_) return;  // what it may change is lost
     if (Shared::constructor(*this, callee) || Shared::calls_unknown(*this, *call))
         return void(Shared::made_by(*this, value));
     if (info && info->kind == FunctionKind::plain)
         run_call(*call);
     else if (object)
-        store(*object, std::nullopt);
+        Shared::lose_changed(*this, *object);
 }
 
 void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method) {

@@ -12,6 +12,7 @@
 
 #include "sema/host_iterators.h"
 #include "sema/scope.h"
+#include "sema/sharing.h"
 
 namespace pyk {
 
@@ -31,6 +32,8 @@ void for_each_name(const ast::Expr& expr, const std::function<void(std::string_v
 void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_view)>& visit);
 /// Every call in an expression.
 void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit);
+/// `@staticmethod`, `@abc.abstractmethod`.
+bool has_decorator(const FunctionInfo& info, std::string_view name);
 /// Whether it is an object that statements can change, or has one.
 bool can_change(const Const& value);
 /// A value as that of a name.
@@ -124,16 +127,21 @@ struct ModuleScope::Shared {
     /// Expressions that were found to have no value, where and when, while an expression around them is evaluated: a
     /// chain of calls asks for its beginning again and again.
     std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown;
+    std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown_now;  ///< in bodies that run
 
     // --- scope_alias.cpp: objects that several names have
     using Names = std::vector<std::string_view>;
     std::string_view representative(const ModuleScope& scope, std::string_view name, bool of_arrays);
+    NamesOfFile names_of_file(const ModuleScope& scope);
+    bool makes_arrays_of_its_own(const FunctionInfo& info);
+    std::map<const FunctionInfo*, bool> own_arrays;
     void note_sharing(const ModuleScope& scope, const ast::Stmt& stmt);
     static void note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
                            const std::optional<Entity>& made);
     static void lose_views(ModuleScope& run, const ast::Expr& place, const std::optional<Const>& before);
     static bool may_see(const Entity& value, const Const& changed, int depth = 0);
     static void lose_held(ModuleScope& run, const ast::Expr& object);
+    static void note_kept(ModuleScope& run, const ast::Expr& object, const ast::Call& call);
     static Names names_of(const ModuleScope& run, const Const& object);
     static void lose_names_of(ModuleScope& run, const Const& object);
     /// Whether the name is that of an import; nullopt: no scope has it.
@@ -146,6 +154,7 @@ struct ModuleScope::Shared {
     static void replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
                         std::string_view root, std::set<const ModuleScope*>& seen, bool with_views = true);
     static std::optional<Const> without(const ModuleScope& scope, const Const& value, const ast::Expr& at);
+    static std::vector<Const> objects_in(const Const& value);
     static std::vector<Const> lost_objects(const Const& before, const Const& after);
     static const ModuleScope* run_call(ModuleScope& scope, const ast::Call& call);
     static std::optional<Entity> made_by(ModuleScope& scope, const ast::Expr& value);
@@ -153,7 +162,9 @@ struct ModuleScope::Shared {
     const std::vector<const ast::Call*>& method_calls(const ast::Stmt& stmt);
     std::map<const ast::Stmt*, std::vector<const ast::Call*>> called_inside;
     static bool calls_unknown(const ModuleScope& scope, const ast::Call& call);
+    static void lose_attributes(const ModuleScope& of, std::string_view attribute, std::set<const ModuleScope*>& seen);
     static void lose_objects(ModuleScope& scope, std::string_view attribute);
+    static void lose_changed(ModuleScope& run, const ast::Expr& place);
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);
     static std::optional<Entity> base_class(const ModuleScope& of);
@@ -174,11 +185,16 @@ struct ModuleScope::Shared {
     };
     std::vector<Running> running;
     static const ModuleScope* running_value(const ModuleScope& of, std::string_view name);
-    /// What calls inside of a statement's expressions change, beside what the statement is there for.
-    const std::vector<const ast::Expr*>& inner_changes(const ModuleScope& scope, const ast::Stmt& stmt);
-    std::map<const ast::Stmt*, std::vector<const ast::Expr*>> changed_inside;
+    /// The places whose objects the calls of a statement change.
+    struct CallChanges {
+        std::vector<const ast::Expr*> inside;  ///< beside what the statement is there for
+        std::vector<const ast::Expr*> followed;
+    };
+    const CallChanges& changes_of_calls(const ModuleScope& scope, const ast::Stmt& stmt);
+    std::map<std::pair<const ast::Stmt*, const ModuleScope*>, CallChanges> changed_inside;
     std::map<const ast::Stmt*, std::vector<AssignedInside>> assigned_inside;
     static bool is_still(const FunctionInfo& info, int depth = 0);
+    static bool is_class_named(const ModuleScope& scope, const ast::Expr& expr);
     static bool is_of_import(const ModuleScope& scope, const ast::Expr& expr);
     static void note_outside(const ModuleScope& scope, const ast::Expr& place);
     static void note_outside(const ModuleScope& scope, const ast::Stmt& stmt);
@@ -201,6 +217,7 @@ struct ModuleScope::Shared {
     static std::optional<Entity> result_of(const ModuleScope& run);
     static bool has_all_items(const ModuleScope& scope, const ast::Expr& iterator);
     static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable);
+    static std::optional<Const> taken(const ModuleScope& scope, const ast::Expr& iterable, const Entity& value);
     static bool take_arguments(const ModuleScope& scope, const ast::Call& call, HostArguments& arguments);
     static bool is_context(const ModuleScope& scope, const ast::Call& call);
     static std::function<std::optional<Const>(const Const&, std::span<const Const>)> caller_at(const ModuleScope& scope,
@@ -225,6 +242,7 @@ struct ModuleScope::Shared {
     std::set<std::string_view> viewed_attributes;                      ///< that may be views of arrays
     std::multimap<std::string_view, std::string_view> given_attributes, passed_attributes;  ///< to variables, functions
     std::set<std::string_view> passing;                            ///< functions that return what they are given
+    std::set<std::string_view> moving;                             ///< methods that may change their objects
     std::multimap<std::string_view, std::string_view> parameters;  ///< of the functions
     mutable std::map<const ast::Module*, std::set<std::string_view>> values;  ///< names that are no callees or owners
 
@@ -271,6 +289,7 @@ struct ModuleScope::Shared {
     // --- scope_members.cpp: what module code asks of objects
     static std::optional<bool> has_member(const ModuleScope& scope, const Entity& base, std::string_view attr);
     std::optional<bool> has_name(const ModuleScope& object, std::string_view name) const;
+    static const ast::Expr* object_with_attributes(const ast::Expr& dict);
     static const ModuleScope* class_in(const std::optional<Entity>& value);
     const ModuleScope* base_in(const ModuleScope& body, const ast::Expr& base) const;
     std::optional<bool> is_derived(const ModuleScope& from, const ModuleScope& base) const;

@@ -58,25 +58,27 @@ void ModuleScope::Shared::lose_names_of(ModuleScope& run, const Const& object) {
 void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, const ast::Expr& value,
                                      const std::optional<Entity>& made) {
     const auto given = constant_in(made);
-    const bool is_view = !made || holds_array(given) || is_instance_object(*made);
+    const auto* item = target.as<ast::Subscript>();
+    const auto* attribute = target.as<ast::Attribute>();
+    const auto whole = item ? run.constant(*item->value) : std::nullopt;
+    const bool is_unknown_place = (item && !whole) || (attribute && !run.evaluate(*attribute->value));
+    const bool is_view =
+        !made || holds_array(given) || is_instance_object(*made) || (is_unknown_place && given && can_change(*given));
     if (!is_view && !run.shared_->views.contains(&run)) return;
     auto& views = run.shared_->views[&run];
     const auto before = views;
     Names names;
     add_targets(target, names);
-    const auto* item = target.as<ast::Subscript>();
     for_each_target(target, [&](std::string_view name) { views.erase(name); });
     if (!is_view) return;
-    const auto whole = item ? run.constant(*item->value) : std::nullopt;
     if (whole && whole->as<Const::Array>()) return;  // it takes the numbers
     // `a, b = b, a`.
     const auto* targets = target.as<ast::Tuple>();
     const auto* values = value.as<ast::Tuple>();
     const bool are_pairs =
         targets && values && targets->elts.size() == values->elts.size() && names.size() == values->elts.size();
-    const std::function<bool(std::string_view)> is_ours = [&](std::string_view name) {
-        return !is_import(run, name).value_or(false);
-    };
+    NamesOfFile file = run.shared_->names_of_file(run);
+    file.is_ours = [&](std::string_view name) { return !is_import(run, name).value_or(false); };
     const std::set<std::string_view> none;
     const auto join = [&](std::string_view name, std::string_view shared) {
         const auto [at, is_new] = views.emplace(name, shared);
@@ -90,19 +92,20 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
     };
     for (size_t i = 0; i < (are_pairs ? names.size() : 1); ++i) {
         const ast::Expr& source = are_pairs ? *values->elts[i] : value;
-        Sharing sources(run, is_ours, none, true);
+        Sharing sources(run, file, none, true);
         sources.add(source);
         // `b = a` and `for b in (a, c)` give another name of one, `for b in a` and `b, c = a` parts.
         const bool is_one = std::ranges::any_of(sources.names, is_given);
-        const bool is_name = is_one || (are_pairs && source.as<ast::Name>());
+        const bool is_name = !is_unknown_place && (is_one || (are_pairs && source.as<ast::Name>()));
         for (const std::string_view of : sources.names) {
             if (is_one && !is_given(of)) continue;
             const auto known = before.find(of);
             const auto value = run.lookup(of);
             const auto held = constant_in(value);
-            const bool holds = holds_array(held) || (value && is_instance_object(*value));
+            const bool holds = made && !is_unknown_place ? holds_array(held) : held && can_change(*held);
+            const bool may_hold = holds || (value && is_instance_object(*value));
             const bool is_in_object = held && made && is_instance_object(*made) && !may_see(*made, *held);
-            if (known == before.end() && (!holds || is_name || is_in_object)) continue;
+            if (known == before.end() && (!may_hold || is_name || is_in_object)) continue;
             const std::string_view shared = known == before.end() ? of : known->second;
             if (!is_one_of(of, names)) join(of, shared);
             for (const std::string_view name : held ? names_of(run, *held) : Names())
@@ -110,6 +113,13 @@ void ModuleScope::Shared::note_views(ModuleScope& run, const ast::Expr& target, 
             for (const std::string_view name : are_pairs ? Names{names[i]} : names) join(name, shared);
         }
     }
+}
+
+// `all.append(a)`, `all.update(key=a)` of an object that is not known: it has those then.
+void ModuleScope::Shared::note_kept(ModuleScope& run, const ast::Expr& object, const ast::Call& call) {
+    const ast::Expr item{object.span, ast::Subscript{&object, &object}};
+    for (const ast::Expr* arg : call.args) note_views(run, item, *arg, run.evaluate(*arg));
+    for (const ast::Keyword& one : call.keywords) note_views(run, item, *one.value, run.evaluate(*one.value));
 }
 
 // The arrays of an object that may have changed in a way that is not followed.
@@ -146,6 +156,11 @@ void ModuleScope::Shared::lose_views(ModuleScope& run, const ast::Expr& place, c
     for (const auto& [name, shared] : views->second) {
         if (name == changed || shared != own->second) continue;
         const auto value = run.lookup(name);
+        const auto held = constant_in(value);
+        for (const Const& object : held && !before ? objects_in(*held) : std::vector<Const>()) {
+            std::set<const ModuleScope*> seen;
+            replace(run, object, std::nullopt, {}, seen);
+        }
         if (!value || !before || may_see(*value, *before)) run.names_[name].push_back({run.clock_, Variable{}});
     }
 }

@@ -130,9 +130,13 @@ bool ModuleScope::Shared::has_all_items(const ModuleScope& scope, const ast::Exp
 // What takes all items of an expression gets. An iterator that has a name would not have them the next time.
 std::optional<Const> ModuleScope::Shared::taken(const ModuleScope& scope, const ast::Expr& iterable) {
     const auto value = scope.evaluate(iterable);
-    const auto all = value ? iterated(*value) : std::nullopt;
-    if (!all) return value ? to_const(*value) : std::nullopt;
-    if (!is_iterator(*all)) return all;
+    return value ? taken(scope, iterable, *value) : std::nullopt;
+}
+
+std::optional<Const> ModuleScope::Shared::taken(const ModuleScope& scope, const ast::Expr& iterable,
+                                                const Entity& value) {
+    const auto all = iterated(value);
+    if (!all || !is_iterator(*all)) return all ? all : to_const(value);
     return has_all_items(scope, iterable) ? std::optional(as_whole(*all)) : std::nullopt;
 }
 

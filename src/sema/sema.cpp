@@ -135,11 +135,12 @@ std::vector<KernelInfo::Default> defaults_of(const FunctionInfo& info) {
     const ModuleScope::Then then(*info.scope, info.at);
     const std::vector<ast::ExprRef> written = written_defaults(args);
     for (size_t i = written.size(); i-- > 0 && written[i];) {
-        const auto value = info.scope->constant(*written[i]);
-        if (!value) break;
-        const bool is_real = is_number(*value) && to_complex(*value).imag() == 0;
-        const bool is_none = value->as<Const::None>() != nullptr;
-        values.insert(values.begin(), {is_real && !is_none ? std::optional(to_scalar(*value)) : std::nullopt, is_none});
+        const auto known = info.scope->evaluate(*written[i]);
+        if (!known) break;
+        const Const value = to_const(*known).value_or(Const{});
+        const bool is_real = is_number(value) && to_complex(value).imag() == 0;
+        const bool is_none = value.as<Const::None>() != nullptr && to_const(*known);
+        values.insert(values.begin(), {is_real && !is_none ? std::optional(to_scalar(value)) : std::nullopt, is_none});
     }
     return values;
 }

@@ -82,11 +82,11 @@ PYK_DEVICE double np_logaddexp2(double a, double b) {
 
 template <class T>
 PYK_DEVICE bool np_logical_and(T a, T b) {
-    return a != 0 && b != 0;
+    return (a != 0) & (b != 0);  // loops over it become vector instructions
 }
 template <class T>
 PYK_DEVICE bool np_logical_or(T a, T b) {
-    return a != 0 || b != 0;
+    return (a != 0) | (b != 0);
 }
 template <class T>
 PYK_DEVICE bool np_logical_xor(T a, T b) {
