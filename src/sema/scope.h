@@ -424,6 +424,7 @@ class ModuleScope {
     void leave(Flow flow);
     void give_up();
     void change(const ast::Expr& place, const std::optional<Const>& before, const std::optional<Const>& after);
+    void lose_sharing(const ast::Expr& place, bool of_arrays);
     void lose_given(const std::function<bool(std::string_view)>& which);
     void forget(const ast::Stmt& stmt);
     const ModuleScope& ran(const ast::Stmt& stmt) const;

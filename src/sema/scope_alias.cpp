@@ -403,6 +403,15 @@ void ModuleScope::Shared::lose_objects(ModuleScope& scope, std::string_view attr
     for (const Running& running : scope.shared_->running) lose_attributes(*running.by, attribute, seen);
 }
 
+// What an item of it may be that has another name from now on.
+void ModuleScope::Shared::lose_items(ModuleScope& run, const ast::Expr& place) {
+    const auto all = run.constant(place);
+    for (const Const& object : all ? objects_in(*all) : std::vector<Const>()) {
+        std::set<const ModuleScope*> seen;
+        replace(run, object, std::nullopt, {}, seen);
+    }
+}
+
 // What a call that is not followed may have changed.
 void ModuleScope::Shared::lose_changed(ModuleScope& run, const ast::Expr& place) {
     const auto* named = place.as<ast::NamedExpr>();

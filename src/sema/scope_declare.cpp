@@ -38,15 +38,15 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
     if (owned_ && (expr || is_loop)) actions_.push_back({clock_, expr, is_loop ? &stmt : nullptr, in_loop_});
     if (runs_) {
         shared_->unknown_now.clear();
-        const auto& [inside, followed] = shared_->changes_of_calls(*this, stmt);
-        // When they happen is not followed: nobody knows what the statement makes of what it has.
-        const auto lose_changed = [&, &inside = inside, &followed = followed] {
-            for (const ast::Expr* place : inside) Shared::lose_changed(*this, *place);
-            if (!certain_)
-                for (const ast::Expr* place : followed) Shared::lose_changed(*this, *place);
+        const auto& changes = shared_->changes_of_calls(*this, stmt);
+        const auto lose_changed = [&] {
+            for (const ast::Expr* place : changes.inside) Shared::lose_changed(*this, *place);
+            if (certain_) return;
+            for (const ast::Expr* place : changes.taken) Shared::lose_items(*this, *place);
+            for (const ast::Expr* place : changes.followed) Shared::lose_changed(*this, *place);
         };
         lose_changed();
-        const bool certain = std::exchange(certain_, certain_ && inside.empty());
+        const bool certain = std::exchange(certain_, certain_ && changes.inside.empty());
         if (!stmt.as<ast::While>()) assign_inside(stmt);  // a loop does so in each round
         if (!run(stmt)) declare_names(stmt);
         certain_ = certain;

@@ -296,6 +296,7 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
         if (!of_file && object && !is_filled && changes_object(method->attr) &&
             is_variable(object->as<ast::Name>()->id))
             names.push_back(method->value);
+        if (is_taken && object) found.taken.push_back(method->value);
         if (is_filled && root_of(*call.args[1]))
             found.followed.push_back(call.args[1]);  // `d.setdefault(k, a).append(v)`
         if (const ast::Expr* changed = changed_argument(call); changed && root_of(*changed))
@@ -400,7 +401,9 @@ bool ModuleScope::Shared::is_class_named(const ModuleScope& scope, const ast::Ex
     const auto* name = expr.as<ast::Name>();
     const ModuleScope* at = &scope;
     while (at && name && !at->is_declared(name->id)) at = at->parent_;
-    return at && name && at->declaration(name->id)->as<const ast::ClassDef*>();
+    const Declaration* declared = at && name ? at->declaration(name->id) : nullptr;
+    const auto* entity = declared ? declared->as<Entity>() : nullptr;
+    return declared && (declared->as<const ast::ClassDef*>() || (entity && class_in(*entity)));
 }
 
 // Whether a dotted name begins with an import.

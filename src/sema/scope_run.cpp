@@ -347,6 +347,15 @@ void ModuleScope::lose_given(const std::function<bool(std::string_view)>& which)
     }
 }
 
+// Of an unknown object at a place, changed: what the file may have of it by other names.
+void ModuleScope::lose_sharing(const ast::Expr& place, bool of_arrays) {
+    const ast::Expr* root = root_of(place);
+    if (!root || !parent_) return;
+    const std::string_view changed = root->as<ast::Name>()->id;
+    const auto group = [&](std::string_view name) { return shared_->representative(*parent_, name, of_arrays); };
+    lose_given([&](std::string_view name) { return name != changed && group(name) == group(changed); });
+}
+
 // `x += 1`, and `values += [1]`, which is the same list then.
 void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const ast::Expr& value) {
     const auto held = certain_ ? evaluate(target) : std::nullopt;
@@ -376,13 +385,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
     const bool is_object = before && (before->as<Const::List>() || before->as<Const::Dict>() || array);
     if (is_object && !(whole && whole->as<Const::Array>())) return change(target, before, after);
     if (!before) Shared::lose_views(*this, target, std::nullopt);
-    if (const ast::Expr* root = held ? nullptr : root_of(target)) {
-        const std::string_view changed = root->as<ast::Name>()->id;
-        lose_given([&](std::string_view name) {
-            return name != changed && parent_ &&
-                   shared_->representative(*parent_, name, true) == shared_->representative(*parent_, changed, true);
-        });
-    }
+    if (!held) lose_sharing(target, true);
     store(target, after ? std::optional(to_entity(*after)) : std::nullopt);
 }
 
@@ -405,7 +408,10 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         if (const auto base = constant(*called->value)) return run_method(*call, *called);
     if (called && changes_object(called->attr)) {
         Shared::lose_views(*this, *called->value, std::nullopt);
-        Shared::note_kept(*this, *called->value, *call);
+        if (!Shared::object_called(*this, *call)) {
+            Shared::note_kept(*this, *called->value, *call);
+            lose_sharing(*called->value, false);
+        }
     }
     const ast::Expr* changed = changed_argument(*call);
     if (changed && !function_in(evaluate(*call->func))) {

@@ -164,6 +164,7 @@ struct ModuleScope::Shared {
     static bool calls_unknown(const ModuleScope& scope, const ast::Call& call);
     static void lose_attributes(const ModuleScope& of, std::string_view attribute, std::set<const ModuleScope*>& seen);
     static void lose_objects(ModuleScope& scope, std::string_view attribute);
+    static void lose_items(ModuleScope& run, const ast::Expr& place);
     static void lose_changed(ModuleScope& run, const ast::Expr& place);
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);
@@ -189,6 +190,7 @@ struct ModuleScope::Shared {
     struct CallChanges {
         std::vector<const ast::Expr*> inside;  ///< beside what the statement is there for
         std::vector<const ast::Expr*> followed;
+        std::vector<const ast::Expr*> taken;  ///< among those: an item leaves it
     };
     const CallChanges& changes_of_calls(const ModuleScope& scope, const ast::Stmt& stmt);
     std::map<std::pair<const ast::Stmt*, const ModuleScope*>, CallChanges> changed_inside;

@@ -102,14 +102,14 @@ bool ModuleScope::declare_raising(const ast::Try& node) {
 // Whether the next statement surely raises nothing: an import of what is there, or a value that is known.
 bool ModuleScope::cannot_fail(const ast::Stmt& stmt) const {
     if (is_import(&stmt)) return can_import(stmt);
-    // A method may change its object: it is called once.
-    const auto changes = [&](const ast::Expr& expr) {
-        bool found = false;
-        for_each_call(expr, [&](const ast::Call& call) { found = found || Shared::object_called(*this, call); });
-        return found;
-    };
     const auto* assigned = stmt.as<ast::Assign>();
-    return stmt.as<ast::Pass>() || (assigned && !changes(*assigned->value) && evaluate(*assigned->value));
+    if (!assigned) return stmt.as<ast::Pass>();
+    // What changes something is called once.
+    bool is_method = false;
+    for_each_call(*assigned->value,
+                  [&](const ast::Call& call) { is_method |= Shared::object_called(*this, call) != nullptr; });
+    const auto& changes = shared_->changes_of_calls(*this, stmt);
+    return !is_method && changes.inside.empty() && changes.followed.empty() && evaluate(*assigned->value);
 }
 
 // Where the body is known to work, its handlers do not run. Else they may, but what the body defines stays; what it

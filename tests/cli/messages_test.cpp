@@ -74,6 +74,21 @@ TEST_F(CliMessages, SarifIsOneDocument) {
     EXPECT_THAT(none["runs"][0]["results"][0]["message"]["text"].get<std::string>(), HasSubstr("cannot read"));
 }
 
+// The file is read while a call is followed, and follows calls of its own.
+TEST_F(CliMessages, OfFilesThatACallImports) {
+    write("helpers.py",
+          "import pk as nx\nclass argmap:\n    def __call__(self, f):\n        func.q = z()\n        if func.q:\n"
+          "            raise nx.E()\n");
+    write("pk.py", "from small import *\n");
+    write("small.py", "def dec(f):\n    return f\n@dec\ndef g():\n    pass\n");
+    write("k.pyk",
+          "from numba import cuda\nfrom helpers import argmap\ndef n():\n    s = argmap(x)(s)\n"
+          "@cuda.jit('void(int32[:])')\ndef k(x):\n    x[0] = N\n");
+    const auto result = pykc({"k.pyk", "--check", "--diagnostics-format=short"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.messages, "k.pyk:7:12: error: `N` is not defined; did you mean `n`? [unknown-name]\n");
+}
+
 TEST_F(CliMessages, OfNamesThatAnImportedModuleLacks) {
     write("consts.pyk", "import math\n\nN = 4\nROOT = open('root')\n");
     write("k.pyk",

@@ -240,6 +240,27 @@ def shared_sum(x):
                 HasSubstr("parameter `n` of function `squares` is not given"));
 }
 
+// Numba's values.
+TEST_F(CliRunArray, LeavesOutParametersThatBecomeOtherTypes) {
+    write("defaults.pyk", R"py(
+from numba import njit
+
+@njit
+def twice(x):
+    return 2 * x
+
+@njit
+def grown(n, m=5, is_odd=True, f=twice):
+    for i in range(n):
+        m *= 1.5
+        is_odd = i % 2 == 1
+    return m, is_odd, f(m)
+)py");
+    EXPECT_EQ(pykc({"run", "defaults.pyk", "grown", "2"}).output, "grown: 11.25, True, 22.5\n");
+    EXPECT_EQ(pykc({"run", "defaults.pyk", "grown", "0"}).output, "grown: 5, True, 10\n");
+    EXPECT_EQ(pykc({"run", "defaults.pyk", "grown", "1", "4"}).output, "grown: 6, False, 12\n");
+}
+
 TEST_F(CliRunArray, ShowsDatesThatFunctionsReturn) {
     const int64_t days[] = {18262, 18661};
     const NpyArray array{

@@ -75,7 +75,7 @@ from numba import cuda
 
 
 @cuda.jit("void(float64[::1])")
-def k(out):
+def kernel(out):
     out[0] = len(N)
     for i in range({count}):
         out[i + 1] = N[i]

@@ -11,3 +11,5 @@ case("subscript_targets", [zeros(8, "int64"), zeros((3, 4), "int32")])
 case("unpack_array", [array(np.arange(12).reshape(4, 3) * 0.5 - 1, "float64"), array(np.arange(12).reshape(4, 3) - 5, "int64"), zeros((4, 4, 3), "float32"), zeros((4, 5), "float64")], block=4)
 case("nested_tuples", [array([2.0, 3.0], "float64"), zeros(9)], oracles="sim", numba="Numba refuses a loop over no arguments")
 case("unpack_iterables", [zeros(8, "int64"), array([5, 6, 7], "int64"), scalar(4)])
+case("called_index", [array(np.arange(9).reshape(3, 3), "int64"), zeros((3, 3, 3), "int64"), array([1, 2, 0, 1], "int64"),
+     zeros(1, "int64"), zeros(4, "int64")])

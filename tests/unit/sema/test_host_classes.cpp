@@ -160,6 +160,94 @@ TEST(HostStatements, ArraysThatNumPyMakes) {
         EXPECT_EQ(changed(made), "??") << made;
 }
 
+// What a statement that may not run may have changed, by a call, is not known any more: nor what has it.
+TEST(HostStatements, ChangesThatMayNotRun) {
+    const std::string before =
+        "from nowhere import unknown\nclass S:\n    def __init__(self): self.k = 2\n"
+        "    def push(self, x):\n        self.k += x\n        return self.k\n"
+        "def add(x, k):\n    x.append(k)\n    return x\ndef use(s): return s.push(1)\n";
+    const auto in_function = [&](std::string_view head, std::string_view statement, std::string_view value) {
+        return value_of(
+            "N", before + "def f():\n    c = [3, 3]\n    d = {'a': c}\n    w = [0]\n    s = S()\n    t = s\n    " +
+                     std::string(head) + "\n        " + std::string(statement) + "\n    return " + std::string(value) +
+                     "\nN = f()\n");
+    };
+    for (const std::string_view head : {"if unknown():", "for q in unknown():", "while unknown():"}) {
+        for (const std::string_view statement :
+             {"a = add(c, 3)", "x = c.pop()", "x, *z = add(c, 3)", "w[0] = c.pop()", "a = d['a'].pop()",
+              "d['a'].append(4)", "for v in (c, w): v.append(1)", "for v in d.values(): v.append(3)",
+              "a = d.pop('a'); a.append(4)", "a = sorted(w, key=lambda v: add(c, v)[0])",
+              "e = [s]; e.append(c); e[-1].append(3)", "import operator; operator.iadd(c, [4])",
+              "(a := c).append(5)"}) {
+            EXPECT_EQ(in_function(head, statement, "len(c)"), "?") << head << statement;
+            EXPECT_EQ(in_function(head, statement, "len(d.get('a', w))"), "?") << head << statement;
+        }
+        for (const std::string_view statement :
+             {"s.push(4)", "a = s.push(4)", "use(s)", "a = use(t)", "S.push(s, 4)", "object.__setattr__(s, 'k', 9)",
+              "vars(s)['k'] = 9", "s.__dict__['k'] = 9", "m = s.push; m(4)"})
+            EXPECT_EQ(in_function(head, statement, "t.k"), "?") << head << statement;
+        EXPECT_EQ(in_function(head, "w.append(1)", "len(c) + s.k"), "4");
+    }
+    // In a `try` they happen once.
+    const auto tried = [&](std::string_view statement, std::string_view value) {
+        return value_of("N", before + "def f():\n    c = [3, 3]\n    s = S()\n    try:\n        " +
+                                 std::string(statement) + "\n    except ValueError:\n        pass\n    return " +
+                                 std::string(value) + "\nN = f()\n");
+    };
+    EXPECT_EQ(tried("x = add(c, 3)", "len(c)"), "3");
+    EXPECT_EQ(tried("x, *z = add(c, 3)", "len(c)"), "3");
+    EXPECT_EQ(tried("a = use(s)", "s.k"), "3");
+}
+
+// `K = g(W); K /= 2` of a function that makes what it returns leaves W as it was.
+TEST(HostStatements, FunctionsThatMakeArrays) {
+    const auto first_of_w = [](std::string_view function, std::string_view made = "g(W)") {
+        return value_of("N", "import numpy as np\nW = np.array([4, 2])\n" + std::string(function) +
+                                 "\nK = " + std::string(made) + "\nK //= 2\nN = W[0]\n");
+    };
+    EXPECT_EQ(first_of_w("def g(x): return np.maximum(x, 1)"), "4");
+    EXPECT_EQ(first_of_w("def h(x): return x + 1\ndef g(x):\n    y = h(x)\n    y[0] = 9\n    return y"), "4");
+    EXPECT_EQ(first_of_w("def g(x): return x"), "2");
+    EXPECT_EQ(first_of_w("def g(x):\n    y = x[:]\n    return y"), "?");
+    EXPECT_EQ(first_of_w("def g(x): return np.ravel(x)"), "?");
+    EXPECT_EQ(first_of_w("def h(x): return x\ndef g(x): return h(x)"), "2");
+    EXPECT_EQ(first_of_w("def g(x): return W"), "2");
+    EXPECT_EQ(first_of_w("def g(x):\n    y = [x]\n    return y", "g(W)[0]"), "2");
+    // The items of a joined list are the same arrays.
+    EXPECT_EQ(value_of("N", "import numpy as np\nW = np.array([4, 2])\nK = [W] * 2\nK[0] //= 2\nN = W[0]\n"), "2");
+    EXPECT_EQ(value_of("N", "import numpy as np\nW = np.array([4, 2])\nL = [W]\nK = L + [1]\nK[0] //= 2\nN = W[0]\n"),
+              "2");
+}
+
+// Chains of calls and large sets take no time without bounds; found in files of packages.
+TEST(HostStatements, TakeTimeThatTheirLengthSays) {
+    std::string chain = "def make(q):\n    return q";
+    for (int i = 0; i < 40; ++i) chain += ".a" + std::to_string(i) + "()";
+    EXPECT_EQ(value_of("N", chain + "\ndef use():\n    p = make(1)\n    p.append(3)\n    return p\nuse()\nN = 1\n"),
+              "1");
+    EXPECT_EQ(value_of("N",
+                       "M = {i: ['f%d_%d' % (i, j) for j in range(40)] for i in range(80)}\ns = set()\n"
+                       "for k, v in M.items():\n    s.update(v)\nN = len(s)\n"),
+              "3200");
+}
+
+TEST(HostStatements, IteratorsThatAFunctionUnpacks) {
+    const auto pair = [](std::string_view value) {
+        return value_of("N", "def f():\n    a, b = " + std::string(value) + "\n    return [a, b]\nN = f()\n");
+    };
+    EXPECT_EQ(pair("map(int, ['3', '4'])"), "[3, 4]");
+    EXPECT_EQ(pair("(i * i for i in (3, 4))"), "[9, 16]");
+    EXPECT_EQ(pair("reversed([3, 4])"), "[4, 3]");
+    EXPECT_EQ(pair("range(2)"), "[0, 1]");
+    EXPECT_EQ(value_of("N", "def f():\n    j, *l = range(4)\n    return l\nN = f()\n"), "[1, 2, 3]");
+    EXPECT_EQ(
+        value_of("N",
+                 "import numpy as np\nW = np.ones((3, 2))\nn, m = np.shape(W)\nN = [n, m, np.ndim(W), np.size(W)]\n"),
+        "[3, 2, 2, 6]");
+    EXPECT_EQ(value_of("N", "import math\nf, e = math.frexp(3.5)\ng, w = math.modf(2.25)\nN = [f, e, g, w]\n"),
+              "[0.875, 2, 0.25, 2]");
+}
+
 // Found by comparing programs with CPython: each had a value that is not CPython's. `?` is not wrong.
 TEST(HostStatements, ArraysSeenInOtherWays) {
     const std::string arrays =
