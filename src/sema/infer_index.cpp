@@ -97,8 +97,10 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
         }
         if (*at < 0) *at += count;
         if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
-        std::vector<Value> items = elements(std::move(tuple), out);
-        return std::move(items[static_cast<size_t>(*at)]);
+        Value item = std::move(elements(std::move(tuple), out)[static_cast<size_t>(*at)]);
+        item.span = span;
+        if (item.expr) item.expr->span = span;
+        return item;
     }
     if (!index.type.is_integer()) return bad_index(index, index_expr.span);
     hold(tuple);

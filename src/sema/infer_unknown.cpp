@@ -99,6 +99,7 @@ std::string_view in_place_of(std::string_view path) {
         {"math.prod", "; write a loop"},
         {"numpy.math.", "; `import math` has it"},
         {"numpy.matmul", "; write the product as loops"},
+        {"numpy.einsum", "; write the sums as loops"},
         {"scipy.special.",
          "; `numba.cuda.libdevice` has `j0`, `erfinv`, `erfcx` and others, `math` has `gamma` and `erf`"},
         {"time.", "; the host measures time, with events of the stream"},

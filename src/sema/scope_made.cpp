@@ -60,6 +60,8 @@ bool ModuleScope::keeps_captures(const FunctionInfo& info) const {
         for (const ModuleScope* scope = info.scope; scope && scope->runs_; scope = scope->parent_) {
             const auto found = scope->names_.find(name);
             if (found == scope->names_.end()) continue;
+            // A function that is defined further down is there when the kernel is launched.
+            if (found->second.size() == 1 && found->second[0].as<FunctionInfo*>()) break;
             const bool is_own = scope == info.scope;
             if (is_own ? found->second.back().at > info.at : found->second.size() > 1) return false;
             break;

@@ -159,9 +159,9 @@ TEST(Subset, KernelsOfSignatures) {
                             "\ndef k(a, n): a[0] = n\n@cuda.jit('void(int64[::1])')\ndef j(a): a[0] = 1\n")
             .findings;
     };
-    EXPECT_THAT(said("@cuda.jit('void(float32[::1])')"),
-                ElementsAre(HasSubstr(
-                    "2:11: error: kernel `k` takes 2 arguments, but this signature gives 1 [signature-arity]")));
+    EXPECT_THAT(
+        said("@cuda.jit('void(float32[::1])')"),
+        ElementsAre(HasSubstr("2:11: error: `k` takes 2 arguments, but this signature gives 1 [signature-arity]")));
     EXPECT_THAT(said("@cuda.jit('void(float33[::1], int32)')"), ElementsAre(HasSubstr("[bad-signature]")));
     EXPECT_THAT(said("@cuda.jit(['void(float32[::1], int32)', 3])"),
                 ElementsAre(HasSubstr("2:41: error: not a signature: a signature is `void(float32[::1], int32)`, or a "

@@ -628,6 +628,11 @@ def bench(n):
         return found;
     };
     EXPECT_EQ(kernels(make + "make(8)[1, 8](np.zeros(8))"), "8 ");
+    EXPECT_EQ(
+        kernels("def build(n):\n    @cuda.jit('void(int64[::1])')\n    def k(x): x[0] = f() + n\n"
+                "    @cuda.jit(device=True)\n    def f(): return 2 * n\n    def run(q): k[1, 1](q)\n    return run\n"
+                "r = build(6)"),
+        "6 ");
     EXPECT_EQ(kernels(bench + "for i in range(20):\n    bench(8)\nbench(4)"), "8 4 ");
     EXPECT_EQ(kernels(bench + "def main(n=3):\n    for i in (1, 2):\n        bench(n + i)\nmain()"), "4 5 ");
     EXPECT_EQ(kernels(make + "class S:\n    def __init__(self, n): self.k = make(n)\nsolvers = [S(5), S(6)]"), "5 6 ");
