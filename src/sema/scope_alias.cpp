@@ -189,6 +189,10 @@ const ast::Expr* ModuleScope::Shared::object_called(const ModuleScope& scope, co
     if (!declared || declared->as<Import>()) return nullptr;
     const auto owner = scope.lookup(at->as<ast::Name>()->id);
     const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
+    if (object && (*object)->is_object_ && !is_setter && call.func->as<ast::Name>()) {
+        const FunctionInfo* called = (*object)->class_ ? function_in(scope.member(*owner, "__call__")) : nullptr;
+        return called && !is_still(*called) ? at : nullptr;
+    }
     return object && ((*object)->is_object_ || (is_setter && scope.shared_->classes.contains(*object))) ? at : nullptr;
 }
 
