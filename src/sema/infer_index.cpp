@@ -250,6 +250,8 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
 }
 
 bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out) {
+    if (value.constant && value.constant->as<std::string>())
+        return error(diag::index_type, value.span, "the name of a field, which only records have,"), false;
     if (value.is_unknown() || !needs_value(value, value.span)) return false;
     value = unwrapped(std::move(value));
     effects = effects | value.effects;

@@ -218,6 +218,14 @@ Value Inference::unknown_name(std::string_view name, Span span) {
         if (const auto at = scope_.assigned_at(name)) diagnostics_.note(at->span, at->text);
         return unknown;
     }
+    const auto held = scope_.lookup(name);
+    const auto captured = held ? to_const(*held) : std::nullopt;
+    if (captured && captured->as<Const::List>()) {
+        Value unknown = error(diag::not_a_constant, span, name);
+        diagnostics_.note(def_.name_span,
+                          fmt::format("`{}` is a list here; a tuple is a constant, a list may change", name));
+        return unknown;
+    }
     if (const std::string import = missing_import(name); !import.empty()) {
         const std::string hint = fmt::format("the file needs `{}`", import);
         return error(diag::unknown_name_hint, span, name, std::string_view(hint));
