@@ -287,6 +287,8 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     const std::tuple asked(&expr, this, now());
     auto& unknown = running_ ? shared_->unknown_now : shared_->unknown;
     if (unknown.contains(asked)) return std::nullopt;
+    const bool is_kept = !running_ && expr.as<ast::Call>();
+    if (const auto again = shared_->called.find(asked); is_kept && again != shared_->called.end()) return again->second;
     ++shared_->evaluating;
     std::optional<Entity> value = computed(expr);
     // What is made takes memory; a name, or an item, has been made before.
@@ -300,7 +302,8 @@ std::optional<Entity> ModuleScope::evaluate(const ast::Expr& expr) const {
     const bool may_decorate = expr.as<ast::Attribute>() || expr.as<ast::Call>();
     if (!value && may_decorate && is_decorator(expr)) value = Decoration{this, &expr};
     if (!value && (!running_ || may_decorate)) unknown.insert(asked);
-    if (--shared_->evaluating == 0) shared_->unknown.clear(), shared_->unknown_now.clear();
+    if (value && is_kept) shared_->called.emplace(asked, *value);
+    if (--shared_->evaluating == 0) shared_->unknown.clear(), shared_->unknown_now.clear(), shared_->called.clear();
     const Const* constant = value ? std::get_if<Const>(&*value) : nullptr;
     if (constant && constant->as<Const::Array>() && !running_)
         shared_->arrays.emplace(std::pair(&expr, this), *constant);

@@ -124,9 +124,10 @@ struct ModuleScope::Shared {
     std::set<const ModuleScope*> forgetful;
     static void note_forgetful(const ModuleScope& run, std::string_view body);
     static void set(const ModuleScope& scope, std::vector<Declaration>& all, Declaration declaration);
-    /// Expressions that were found to have no value, where and when, while an expression around them is evaluated: a
-    /// chain of calls asks for its beginning again and again.
+    /// Expressions that were found to have no value, where and when, while an expression around them is evaluated, and
+    /// calls that have one: a chain of calls asks for its beginning again and again.
     std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown;
+    std::map<std::tuple<const ast::Expr*, const ModuleScope*, size_t>, Entity> called;
     std::set<std::tuple<const ast::Expr*, const ModuleScope*, size_t>> unknown_now;  ///< in bodies that run
 
     // --- scope_alias.cpp: objects that several names have
