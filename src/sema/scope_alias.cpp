@@ -175,10 +175,14 @@ ModuleScope::Shared::Names ModuleScope::Shared::sharing_with(const ModuleScope& 
     return found;
 }
 
+bool sets_attribute(const ast::Call& call) {
+    const std::string_view callee = last_name(*call.func);
+    return (callee == "setattr" || callee == "__setattr__") && call.args.size() == 3;
+}
+
 // The object that a statement's call is a method of: `s` of `s.step()` and `s(1)`; null: of none that the file made.
 const ast::Expr* ModuleScope::Shared::object_called(const ModuleScope& scope, const ast::Call& call) {
-    const std::string_view callee = last_name(*call.func);
-    const bool is_setter = (callee == "setattr" || callee == "__setattr__") && call.args.size() == 3;
+    const bool is_setter = sets_attribute(call);
     ast::ExprRef at = is_setter ? call.args[0] : call.func;
     while (at && !at->as<ast::Name>()) {
         const auto* attribute = at->as<ast::Attribute>();
@@ -407,10 +411,9 @@ void ModuleScope::Shared::lose_objects(ModuleScope& scope, std::string_view attr
     for (const Running& running : scope.shared_->running) lose_attributes(*running.by, attribute, seen);
 }
 
-// What an item of it may be that has another name from now on.
-void ModuleScope::Shared::lose_items(ModuleScope& run, const ast::Expr& place) {
-    const auto all = run.constant(place);
-    for (const Const& object : all ? objects_in(*all) : std::vector<Const>()) {
+// Any of the objects in a value may have changed.
+void ModuleScope::Shared::lose_objects_in(ModuleScope& run, const Const& value) {
+    for (const Const& object : objects_in(value)) {
         std::set<const ModuleScope*> seen;
         replace(run, object, std::nullopt, {}, seen);
     }

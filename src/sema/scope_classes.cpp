@@ -60,8 +60,9 @@ void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::Funct
     };
     const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
         for (const ast::Stmt* stmt : block) {
-            has_moving_operators = has_moving_operators || (is_asked && may_move(*stmt));
-            if (!self.empty() && may_move(*stmt)) moving.insert(def.name);
+            const bool moves = !self.empty() && may_move(*stmt);
+            has_moving_operators = has_moving_operators || (is_asked && moves);
+            if (moves) moving.insert(def.name);
             if (const auto* node = stmt->as<ast::Assign>())
                 for (const ast::Expr* one : node->targets) target(*one);
             if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);

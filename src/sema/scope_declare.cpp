@@ -42,7 +42,8 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
         const auto lose_changed = [&] {
             for (const ast::Expr* place : changes.inside) Shared::lose_changed(*this, *place);
             if (certain_) return;
-            for (const ast::Expr* place : changes.taken) Shared::lose_items(*this, *place);
+            for (const ast::Expr* place : changes.taken)  // an item has another name from now on
+                if (const auto all = constant(*place)) Shared::lose_objects_in(*this, *all);
             for (const ast::Expr* place : changes.followed) Shared::lose_changed(*this, *place);
         };
         lose_changed();

@@ -422,8 +422,7 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         return change(*changed, before, before && value ? with_diagonal(*before, *value) : std::nullopt);
     }
     const ast::Expr* object = Shared::object_called(*this, *call);
-    const std::string_view callee_name = last_name(*call->func);
-    if ((callee_name == "setattr" || callee_name == "__setattr__") && call->args.size() == 3) {
+    if (sets_attribute(*call)) {
         const auto name = constant(*call->args[1]);
         const auto* text = name ? name->as<std::string>() : nullptr;
         if (text)

@@ -34,6 +34,8 @@ void for_each_name(const ast::Stmt& stmt, const std::function<void(std::string_v
 void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Call&)>& visit);
 /// `@staticmethod`, `@abc.abstractmethod`.
 bool has_decorator(const FunctionInfo& info, std::string_view name);
+/// `setattr(object, name, value)`, `object.__setattr__(…)`.
+bool sets_attribute(const ast::Call& call);
 /// Whether it is an object that statements can change, or has one.
 bool can_change(const Const& value);
 /// A value as that of a name.
@@ -165,7 +167,7 @@ struct ModuleScope::Shared {
     static bool calls_unknown(const ModuleScope& scope, const ast::Call& call);
     static void lose_attributes(const ModuleScope& of, std::string_view attribute, std::set<const ModuleScope*>& seen);
     static void lose_objects(ModuleScope& scope, std::string_view attribute);
-    static void lose_items(ModuleScope& run, const ast::Expr& place);
+    static void lose_objects_in(ModuleScope& run, const Const& value);
     static void lose_changed(ModuleScope& run, const ast::Expr& place);
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);

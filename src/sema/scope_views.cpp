@@ -157,10 +157,7 @@ void ModuleScope::Shared::lose_views(ModuleScope& run, const ast::Expr& place, c
         if (name == changed || shared != own->second) continue;
         const auto value = run.lookup(name);
         const auto held = constant_in(value);
-        for (const Const& object : held && !before ? objects_in(*held) : std::vector<Const>()) {
-            std::set<const ModuleScope*> seen;
-            replace(run, object, std::nullopt, {}, seen);
-        }
+        if (held && !before) lose_objects_in(run, *held);
         if (!value || !before || may_see(*value, *before)) run.names_[name].push_back({run.clock_, Variable{}});
     }
 }

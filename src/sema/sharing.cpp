@@ -134,7 +134,7 @@ class OwnArrays {
 
   private:
     bool is_own(const ast::Expr& value) const {
-        Sharing sources(scope_, names_, {}, true);
+        Sharing sources(scope_, names_, returning_, true);
         sources.add(value);
         return std::ranges::all_of(
             sources.names, [&](std::string_view name) { return variables_.contains(name) && !others_.contains(name); });
@@ -169,7 +169,7 @@ class OwnArrays {
 
     /// `rows.append(row)`: what each of these has, the others may have then.
     void called(const ast::Expr& call) {
-        Sharing sources(scope_, names_, {}, true);
+        Sharing sources(scope_, names_, returning_, true);
         sources.add(call);
         for (const std::string_view name : sources.names) given_.emplace(name, &call);
     }
@@ -181,6 +181,7 @@ class OwnArrays {
 
     const ModuleScope& scope_;
     NamesOfFile names_;
+    const std::set<std::string_view> returning_;  ///< none: what other functions return is asked of `names_`
     std::multimap<std::string_view, const ast::Expr*> given_;
     std::set<std::string_view> variables_;
     std::set<std::string_view> others_;  ///< names whose arrays may be others' too

@@ -25,8 +25,9 @@ class Sharing {
   public:
     /// `scope`: of the expressions. `returning`: functions that return objects of the file's. `of_arrays`: only what
     /// may be a view, not what lists have in common when they are joined or copied.
-    Sharing(const ModuleScope& scope, const NamesOfFile& file, std::set<std::string_view> returning, bool of_arrays)
-        : scope_(scope), file_(file), returning_(std::move(returning)), of_arrays_(of_arrays) {}
+    Sharing(const ModuleScope& scope, const NamesOfFile& file, const std::set<std::string_view>& returning,
+            bool of_arrays)
+        : scope_(scope), file_(file), returning_(returning), of_arrays_(of_arrays) {}
 
     std::vector<std::string_view> names;
 
@@ -42,7 +43,7 @@ class Sharing {
 
     const ModuleScope& scope_;
     const NamesOfFile& file_;
-    const std::set<std::string_view> returning_;
+    const std::set<std::string_view>& returning_;
     const bool of_arrays_;
 };
 

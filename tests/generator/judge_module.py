@@ -30,7 +30,7 @@ def judged(options, seeds):
 
 
 def run(options, program, text, count, folder):
-    """What a kernel stores; the text that pykc refuses the program with."""
+    """The file of what the kernel stores, None where pykc refuses the program, and how pykc ran."""
     path = os.path.join(options.keep or folder, f"module_{program.seed}.pyk")
     with open(path, "w") as out:
         out.write(text)
