@@ -24,13 +24,29 @@ const ir::Expr* source_of(const ir::Expr& expr) {
     return convert ? convert->operand.get() : nullptr;
 }
 
+/// Whether it is written as `np.float64(…)`.
+bool is_cast(std::string_view text, std::string_view type) {
+    const size_t arguments = text.find('(');
+    if (arguments == std::string_view::npos || !text.substr(0, arguments).ends_with(type)) return false;
+    int open = 0;
+    for (size_t i = arguments; i < text.size(); ++i) {
+        open += (text[i] == '(') - (text[i] == ')');
+        if (open == 0) return i + 1 == text.size();
+    }
+    return false;
+}
+/// The author asks for one.
+bool is_wanted(const ir::Expr& expr) { return is_cast(expr.span.text(), "float64"); }
+/// It is one already, taken over into a float64; `float32(n)` of an integer is one conversion then.
+bool is_float32(const ir::Expr& expr) { return is_cast(expr.span.text(), "float32"); }
+
 bool widens_float32(const ir::Expr& expr) {
     const ir::Expr* source = source_of(expr);
-    return is_double(expr) && source && source->type.is(Scalar::float32);
+    return is_double(expr) && source && (source->type.is(Scalar::float32) || is_float32(expr));
 }
 bool widens_integer(const ir::Expr& expr) {
     const ir::Expr* source = source_of(expr);
-    return is_double(expr) && source && (source->type.is_integer() || source->type.is_boolean());
+    return is_double(expr) && source && (source->type.is_integer() || source->type.is_boolean()) && !is_float32(expr);
 }
 /// A float32 holds a number of this size: 1e39 would be infinite, 1e-50 nothing.
 bool is_in_float32(double value) {
@@ -51,16 +67,6 @@ bool is_exact(const ir::Expr& expr) {
     const auto* value = constant ? std::get_if<double>(&constant->value) : nullptr;
     return value && static_cast<double>(static_cast<float>(*value)) == *value;
 }
-
-/// Whether it is written as `np.float64(…)`.
-bool is_cast(std::string_view text, std::string_view type) {
-    const size_t arguments = text.find('(');
-    return arguments != std::string_view::npos && text.ends_with(')') && text.substr(0, arguments).ends_with(type);
-}
-/// The author asks for one.
-bool is_wanted(const ir::Expr& expr) { return is_cast(expr.span.text(), "float64"); }
-/// It is one already, taken over into a float64.
-bool is_float32(const ir::Expr& expr) { return is_cast(expr.span.text(), "float32"); }
 
 std::string text_of(const ir::Expr& expr) {
     const std::string_view text = expr.span.text();

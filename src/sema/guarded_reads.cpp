@@ -21,7 +21,7 @@ struct Truth {
 };
 /// A known value: None, an integer or a boolean, a float; or as much as a test has said.
 using Known = std::variant<std::monostate, int64_t, double, Truth>;
-/// By the text of what it is known of: a name, or a test that was made (`x[i] > 2`); `+n`: it is more than 0.
+/// By the text of what it is known of: a name, or a test that was made (`x[i] > 2`); `+n`: whether it is more than 0.
 using Facts = std::map<std::string, Known, std::less<>>;
 /// Of names and tests, on the paths on which the name that is asked for has no value yet. nullopt: there are none.
 using State = std::optional<Facts>;
@@ -181,10 +181,25 @@ class Search {
             const auto a = value(*left, state), b = value(*right, state);
             const auto holds = a && b ? compared(compare->ops[i], *a, *b) : std::nullopt;
             if (holds == false) return false;
+            if (compare->ops[i] == ast::CompareOp::Lt && is_natural(a) && is_positive(*right, state) == false)
+                return false;
             all = all && holds;
             left = right;
         }
         return all ? std::optional(true) : std::nullopt;
+    }
+
+    static bool is_natural(const std::optional<Known>& known) {
+        return known && is_number(*known) && number(*known) >= 0;
+    }
+
+    /// Whether it is more than 0; nullopt: not known.
+    static std::optional<bool> is_positive(const ast::Expr& expr, const State& state) {
+        const auto known = value(expr, state);
+        if (known && is_number(*known)) return number(*known) > 0;
+        if (known && truth(*known) == false) return false;
+        const auto sign = state->find("+" + std::string(expr.span.text()));
+        return sign == state->end() ? std::nullopt : truth(sign->second);
     }
 
     /// The paths on which a test has this outcome.
@@ -222,30 +237,36 @@ class Search {
             facts.insert_or_assign(std::string(name->id), *known);
     }
 
-    /// What is more than 0: `n` of `n > 0` and of `i < n`, for who counts from 0. Of integers, which ranges are made
-    /// of.
+    /// What is more than 0: `n` of `n > 0` and of `i < n`, for who counts from 0; what is not: `n` of `n <= 0`. Of
+    /// integers, which ranges are made of.
     static void learn_sign(const ast::Expr& lhs, ast::CompareOp op, const ast::Expr& rhs, Facts& facts) {
         using Op = ast::CompareOp;
-        const auto add = [&](const ast::Expr& greater, const ast::Expr& less, bool may_be_equal) {
-            const auto* constant = less.as<ast::Constant>();
+        const auto number_of = [](const ast::Expr& expr) {
+            const auto* constant = expr.as<ast::Constant>();
             const auto known = constant ? value(*constant) : std::nullopt;
-            const bool is_natural = known ? is_number(*known) && number(*known) >= (may_be_equal ? 1 : 0)
-                                          : !may_be_equal && !less.as<ast::Unary>();
-            if (is_natural) facts.insert_or_assign("+" + std::string(greater.span.text()), Truth{true});
+            return known && is_number(*known) ? std::optional(number(*known)) : std::nullopt;
+        };
+        const auto say = [&](const ast::Expr& expr, bool is_positive) {
+            facts.insert_or_assign("+" + std::string(expr.span.text()), Truth{is_positive});
+        };
+        const auto add = [&](const ast::Expr& greater, const ast::Expr& less, bool may_be_equal) {
+            const auto least = number_of(less), most = number_of(greater);
+            const bool is_positive = least ? *least >= (may_be_equal ? 1 : 0) : !may_be_equal && !less.as<ast::Unary>();
+            if (most && *most <= (may_be_equal ? 0 : 1)) return say(less, false);
+            if (is_positive) say(greater, true);
         };
         if (op == Op::Gt || op == Op::GtE) add(lhs, rhs, op == Op::GtE);
         if (op == Op::Lt || op == Op::LtE) add(rhs, lhs, op == Op::LtE);
-        if (op == Op::NotEq) add(lhs, rhs, false);
+        if (op == Op::NotEq && !number_of(lhs)) add(lhs, rhs, false);
+        if (const auto known = number_of(rhs); op == Op::Eq && known && *known <= 0) say(lhs, false);
     }
 
-    /// Whether a loop over it has an iteration: `range(n)` where `n` is more than 0.
-    static bool has_items(const ast::Expr& iterated, const State& state) {
+    /// Whether a loop over it has an iteration: `range(n)` where `n` is more than 0; nullopt: not known.
+    static std::optional<bool> has_items(const ast::Expr& iterated, const State& state) {
         const auto* call = iterated.as<ast::Call>();
         const auto* name = call ? call->func->as<ast::Name>() : nullptr;
-        if (!state || !name || (name->id != "range" && name->id != "prange") || call->args.size() != 1) return false;
-        const auto known = value(*call->args[0], state);
-        if (known && is_number(*known)) return number(*known) > 0;
-        return state->contains("+" + std::string(call->args[0]->span.text()));
+        const bool counts = name && (name->id == "range" || name->id == "prange") && call->args.size() == 1;
+        return state && counts ? is_positive(*call->args[0], state) : std::nullopt;
     }
 
     // --- reads ---
@@ -383,12 +404,14 @@ class Search {
     }
     State run(const ast::For& node, State state) {
         read(*node.iter, state);
+        const std::optional<bool> enters = has_items(*node.iter, state);
         state = behind(node.iter, std::move(state));
-        const bool has_one = has_items(*node.iter, state);
         return iterate(
             node.body, node.orelse, state,
-            [&](State start) { return assigned(node.target, nullptr, std::move(start)); },
-            [&](State end, bool is_first) { return is_first && has_one ? std::nullopt : end; });
+            [&](State start) {
+                return enters == false ? std::nullopt : assigned(node.target, nullptr, std::move(start));
+            },
+            [&](State end, bool is_first) { return is_first && enters == true ? std::nullopt : end; });
     }
 
     State run(const ast::With& node, State state) {

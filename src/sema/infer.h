@@ -155,6 +155,7 @@ class Inference {
     bool promises_result();
     void finish_body();
     void settle_literals();
+    void miss(Span span);
     template <typename... Args, typename... Values>
     Value error(const DiagnosticKind<Args...>& kind, Span span, const Values&... values) {
         diagnostics_.report(kind, span, values...);
@@ -445,8 +446,6 @@ class Inference {
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
     bool subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result, ViewShape& shape,
                        Effects& effects, ir::Block& out);
-    void miss(Span span);
-    bool takes_number(const CallSite& site) const;
     bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out);
     Value view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);
@@ -582,10 +581,14 @@ class Inference {
     Value default_value(const FunctionInfo& info, const ast::Expr& expr);
     Value lacks_decorator(const FunctionInfo& info, Span span);
     bool add_argument(Value value, std::vector<Parameter>& params, std::vector<Value>& run_time);
-    const FunctionInfo& library_function(std::string_view name);
-    Value special_python(const CallSite& site);
     static std::optional<Signature> array_signature(const FunctionInfo& info, std::span<const Parameter> params);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Parameter> params);
+
+    // --- functions of the library (infer_python.cpp) ---
+    const FunctionInfo& library_function(std::string_view name);
+    bool takes_number(const CallSite& site) const;
+    Value special_python(const CallSite& site);
+
     // --- fields (infer_record.cpp) ---
     Value field_named(Value base, std::string_view name, Span span);
     Value field(Value record, size_t index, Span span);

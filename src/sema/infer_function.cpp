@@ -19,6 +19,15 @@ std::string called_name(const FunctionInfo& info, const Specializer& specializer
     return is_numpy ? "np." + info.name.substr(3) : info.name;
 }
 
+/// What a function raises whatever the values are, since the types decided it; null: it may return.
+const ir::Raise* only_raise(const ir::Function& function) {
+    const ir::Raise* raise = function.body.empty() ? nullptr : function.body.back().as<ir::Raise>();
+    bool returns = false;
+    if (raise)
+        ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { returns |= stmt.as<ir::Return>() != nullptr; });
+    return returns ? nullptr : raise;
+}
+
 }  // namespace
 
 // --- functions inside of functions ---
@@ -352,6 +361,10 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
     callees_.emplace_back(instance.id, span);
     // Reported with the callee's own findings; in a recursion the result is known after a round or two.
     if (instance.failed || !instance.result) return result;
+    if (specializer_.is_library(info) && !specializer_.is_library(*instance_.info))
+        if (const ir::Raise* raise = only_raise(instance.function))
+            return error(diag::only_raises, span, std::string_view(called_name(info, specializer_)),
+                         std::string_view(raise->error));
     ir::Call call{instance.id, {}};
     result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
     for (size_t i = 0; i < args.size(); ++i) {

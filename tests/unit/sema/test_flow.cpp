@@ -585,7 +585,7 @@ TEST(Unassigned, OnEveryPathToTheRead) {
 }
 
 TEST(Unassigned, IsReportedOncePerPlace) {
-    EXPECT_EQ(warnings("if n > 0:\n    x = 1\nfor i in range(n):\n    for j in range(n):\n        a[0] = x\n").size(),
+    EXPECT_EQ(warnings("if n > 1:\n    x = 1\nfor i in range(n):\n    for j in range(n):\n        a[0] = x\n").size(),
               2u);
 }
 
