@@ -16,6 +16,10 @@ void advise_on_meaning(const ir::Module& module, const Written& files, Diagnosti
 void advise_on_races(const ir::Module& module, Diagnostics& diagnostics);
 /// A barrier in a branch or a loop that only some threads of a block take.
 void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// An element of shared memory that other threads stored, read with no barrier in the kernel, or in the loop.
+void advise_on_missing_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// A test that lets an index be as large as the extent of the axis that it is then used for: `if i <= x.size: x[i]`.
+void advise_on_last_indices(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// Stores that no test keeps within their array, and atomics whose result alone says what they did: `-Wextra`.
 void advise_on_guards(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 

@@ -1,4 +1,9 @@
 // What is missing beside an access: a test of its index, or a look at what an atomic gives back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
 #include "advice/advice.h"
 #include "advice/thread_values.h"
 #include "ir/build.h"
@@ -38,6 +43,88 @@ const ir::Stmt* first_store(const ir::Function& function, const ThreadValues& va
     return first;
 }
 
+const ir::Expr& without_conversion(const ir::Expr& expr) {
+    const auto* convert = expr.as<ir::Convert>();
+    return convert ? *convert->operand : expr;
+}
+
+/// `i <= x.size`: an index, and the axis of an array that it may be as large as.
+struct Reach {
+    ir::LocalId index, array;
+    int axis;
+    const ir::Expr* test;
+};
+
+/// What a condition says by itself, or as a part of `and`.
+void add_reaches(const ir::Function& function, const ir::Expr& condition, std::vector<Reach>& reaches) {
+    if (const auto* both = condition.as<ir::Logical>(); both && both->is_and) {
+        add_reaches(function, *both->lhs, reaches);
+        add_reaches(function, *both->rhs, reaches);
+    }
+    const auto* test = condition.as<ir::Binary>();
+    if (!test || (test->op != BinaryOp::Le && test->op != BinaryOp::Ge)) return;
+    const ir::Expr& less = without_conversion(test->op == BinaryOp::Le ? *test->lhs : *test->rhs);
+    const ir::Expr& greater = without_conversion(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
+    const auto* index = less.as<ir::LocalRef>();
+    const auto* shape = greater.as<ir::ShapeOf>();
+    const auto* size = greater.as<ir::SizeOf>();
+    const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
+    const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
+    if (index && local && (shape || array->type.ndim() == 1))
+        reaches.push_back({index->id, local->id, shape ? static_cast<int>(shape->axis) : 0, &condition});
+}
+
+bool has_at(const ir::Expr& array, const std::vector<ir::Index>& indices, const Reach& reach) {
+    const auto* local = array.as<ir::LocalRef>();
+    if (!local || local->id != reach.array || static_cast<int>(indices.size()) <= reach.axis) return false;
+    const auto* index = without_conversion(*indices[static_cast<size_t>(reach.axis)].value).as<ir::LocalRef>();
+    return index && index->id == reach.index;
+}
+
+/// The first access in a block that the index may lead beyond the array's end, unless it changes before.
+std::optional<Span> access_at(const ir::Block& body, const Reach& reach) {
+    for (const ir::Stmt& stmt : body) {
+        std::optional<Span> found;
+        ir::for_each_expr(stmt, [&](const ir::Expr& root) {
+            ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
+                const auto* element = expr.as<ir::Element>();
+                if (!found && element && has_at(*element->array, element->indices, reach)) found = expr.span;
+            });
+        });
+        const auto* store = stmt.as<ir::Store>();
+        if (store && has_at(*store->array, store->indices, reach)) found = stmt.span;
+        const auto* assign = stmt.as<ir::Assign>();
+        bool leaves = assign && assign->target == reach.index;
+        ir::for_each_block(stmt, [&](const ir::Block&) { leaves = true; });
+        if (found || leaves) return found;
+    }
+    return std::nullopt;
+}
+
+/// `if i <= x.size: x[i] = …`.
+void advise_on_extents(const ir::Function& function, Diagnostics& diagnostics) {
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        const auto* branch = stmt.as<ir::If>();
+        const auto* loop = stmt.as<ir::While>();
+        if (!branch && !loop) return;
+        std::vector<Reach> reaches;
+        add_reaches(function, branch ? *branch->condition : *loop->condition, reaches);
+        for (const Reach& reach : reaches) {
+            const auto access = access_at(branch ? branch->then : loop->body, reach);
+            if (!access) continue;
+            const std::string_view array = function.local(reach.array).name;
+            diagnostics.report(diag::index_at_extent, reach.test->span, array).note(*access, "here it is the index");
+            const std::string_view text = reach.test->span.text();
+            const size_t at = std::min(text.find("<="), text.find(">="));
+            if (at == text.npos || text.find('=', at + 2) != text.npos) continue;
+            const uint32_t equals = reach.test->span.begin + static_cast<uint32_t>(at) + 1;
+            diagnostics.suggest({fmt::format("write `{}`", text[at]),
+                                 Applicability::maybe_incorrect,
+                                 {{{reach.test->span.file, equals, equals + 1}, ""}}});
+        }
+    });
+}
+
 void advise_on_swaps(const ir::Function& function, Diagnostics& diagnostics) {
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
         const auto* alone = stmt.as<ir::Evaluate>();
@@ -50,6 +137,11 @@ void advise_on_swaps(const ir::Function& function, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+void advise_on_last_indices(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    for (const ir::Function& function : module.functions)
+        if (files.has(function.span.file)) advise_on_extents(function, diagnostics);
+}
 
 void advise_on_guards(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
     for (const ir::Function& function : module.functions) {

@@ -169,6 +169,19 @@ bool is_ref(const Builtin& builtin, size_t i) {
     return i < rule.params.size() && rule.params[i].kind == RuleParam::Kind::ref;
 }
 
+bool is_integer(const Builtin& builtin, size_t i) {
+    const Rule& rule = rule_of(builtin);
+    return i < rule.params.size() && rule.params[i].kind == RuleParam::Kind::integer;
+}
+
+std::vector<Type> types_of_parameter(const Builtin& builtin, size_t i) {
+    std::vector<Type> types;
+    for (const Case& one : rule_of(builtin).cases)
+        if (i < one.params.size() && std::ranges::find(types, one.params[i]) == types.end())
+            types.push_back(one.params[i]);
+    return types;
+}
+
 std::string_view default_of(const Builtin& builtin, size_t i) {
     const Rule& rule = rule_of(builtin);
     return i < rule.params.size() ? rule.params[i].default_value : std::string_view();

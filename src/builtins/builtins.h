@@ -93,6 +93,10 @@ std::pair<int, int> arity(const Builtin& builtin);
 /// Whether parameter `i` is a `ref`: in Python two arguments, array and index. With a default (`default_of`) it is one,
 /// the array, and the default is the index.
 bool is_ref(const Builtin& builtin, size_t i);
+/// Whether parameter `i` takes integers alone.
+bool is_integer(const Builtin& builtin, size_t i);
+/// The types that parameter `i` has in the cases of the row's rule, each once.
+std::vector<Type> types_of_parameter(const Builtin& builtin, size_t i);
 /// The constant that stands for a parameter left out, as text, or empty.
 std::string_view default_of(const Builtin& builtin, size_t i);
 

@@ -129,6 +129,23 @@ bool check_element_signature(const ArrayFunctionInfo& info, const Signature& sig
     return false;
 }
 
+namespace {
+
+// Of several loops for the same types NumPy calls the first, and Numba's table for GPUs keeps the last.
+void drop_repeated(ArrayFunctionInfo& info) {
+    std::vector<Signature> kept;
+    for (Signature& signature : info.signatures) {
+        const auto same = std::ranges::find(kept, signature.params, &Signature::params);
+        if (same == kept.end())
+            kept.push_back(std::move(signature));
+        else if (info.target == ArrayTarget::cuda)
+            *same = std::move(signature);
+    }
+    info.signatures = std::move(kept);
+}
+
+}  // namespace
+
 std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diagnostics& diagnostics) {
     std::vector<ArrayFunctionInfo> functions;
     for (const FunctionInfo* function : scope.array_functions())
@@ -153,6 +170,7 @@ ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diag
     else if (function.array == ArrayKind::gufunc)
         info.core.emplace();
     if (function.signatures) info.signatures = signatures_of(function, diagnostics);
+    drop_repeated(info);
     for (const Signature& signature : info.signatures) {
         const Span span = function.signatures->span;
         if (signature.params.size() != info.params.size())

@@ -66,6 +66,8 @@ void Inference::walk() {
     surely_.clear();
     facts_.clear();
     missed_.reset();
+    untyped_.reset();
+    unknown_.clear();
     warned_.clear();
     for (Version& version : versions_) {
         version.receiver.reset();
@@ -189,6 +191,12 @@ void Inference::finish_body() {
             function_.body.push_back({function_.span, ir::Return{none_of(result_, function_.span)}});
     }
     function_.result = Type::none();
+    const bool callees_fine =
+        std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
+    const bool is_settled = !changed_ && !diagnostics_.has_errors() && callees_fine;
+    // All that is ever assigned to it comes from itself.
+    if (untyped_ && is_settled && (!instance_.is_awaited || instance_.result))
+        unassigned(untyped_->first, untyped_->second);
     // The next walk has its calls of itself.
     if (!returns_value_ && instance_.is_awaited && !instance_.result) {
         instance_.result = Type::none();
@@ -205,9 +213,7 @@ void Inference::finish_body() {
         if (!result_.is_optional()) result_ = instance_.result = Type::optional(result_);
         changed_ = true;
     }
-    const bool callees_fine =
-        std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
-    if (!result_ && !changed_ && !diagnostics_.has_errors() && callees_fine)
+    if (!result_ && is_settled && !diagnostics_.has_errors())
         error(diag::cannot_infer_result, function_.span, std::string_view(instance_.info->name));
     function_.result = result_;
 }

@@ -20,6 +20,7 @@
 #include "sema/presence.h"
 #include "sema/specialize.h"
 #include "sema/value.h"
+#include "support/function_ref.h"
 #include "support/shared_vector.h"
 #include "types/convert.h"
 #include "types/vector.h"
@@ -183,6 +184,7 @@ class Inference {
     bool names_storage(VersionId id, const ir::Expr& value);
     bool names_table(VersionId id, const ir::Expr& value);
     Value read(uint32_t name, Span span);
+    Value unassigned(uint32_t name, Span span);
     Value read_unassigned(uint32_t name, Span span);
     Join& join(const void* site, JoinKind kind);
     void flow_into(Join& join, ir::Block& out);
@@ -398,11 +400,12 @@ class Inference {
     Value converted(Value value, Type type, Span span);
     bool needs_value(const Value& value, Span span);
     // Errors, with what may have been meant (infer_unknown.cpp).
+    bool is_told(std::string_view name);
     Value unknown_name(std::string_view name, Span span);
     Value unknown_path(const std::string& path, Span span);
     Value unknown_member(const Path& path, std::string_view attr, Span span);
-    void wrong_rank(const ir::Expr* array, const std::function<void()>& report);
     static const ir::Expr* shaped_array(const Value& shape);
+    std::optional<int64_t> written_index(const ir::Expr& expr) const;
     void check_constant_indices(const Value& of, std::span<const ir::Subscript> subscripts);
     Value changing_list(Span span);
     Value unknown_attribute(Type type, std::string_view attr, Span span);
@@ -410,9 +413,7 @@ class Inference {
     Value unknown_class_member(const ClassInfo& info, std::string_view name, Span span);
     Value unknown_parameter(std::string_view function, std::string_view given, std::span<const std::string_view> known,
                             Span span);
-    Value bad_index(const Value& index, Span span);
     void no_value(const Value& value, Span span);
-    void warn_of_no_effect(const Value& value, const ast::Expr& expr);
     static std::string_view method_family(Type type);
     Value unsupported(const ast::Expr& expr);
 
@@ -584,6 +585,17 @@ class Inference {
     static std::optional<Signature> array_signature(const FunctionInfo& info, std::span<const Parameter> params);
     std::optional<Signature> declared_signature(const FunctionInfo& info, std::span<const Parameter> params);
 
+    // --- statements that do nothing (infer_no_effect.cpp) ---
+    void warn_of_no_effect(const Value& value, const ast::Expr& expr);
+    void warn_of_lost_array(const ast::Expr& target, std::string_view name, const Value& value);
+
+    // --- what made a variable what it is (infer_causes.cpp) ---
+    void report_once(const std::optional<Note>& cause, FunctionRef<void()> report);
+    void wrong_rank(const ir::Expr* array, FunctionRef<void()> report);
+    std::optional<Note> cause_of(const Value& value, bool wants_array) const;
+    Value bad_index(const Value& index, Span span);
+    Value not_subscriptable(const Value& value, Span span);
+
     // --- functions of the library (infer_python.cpp) ---
     const FunctionInfo& library_function(std::string_view name);
     bool takes_number(const CallSite& site) const;
@@ -691,6 +703,8 @@ class Inference {
     Value special_grid(const CallSite& site);
     Value special_array(const CallSite& site);
     Value special_array_like(const CallSite& site);
+    void note_types_taken(const Builtin& builtin, std::span<const Type> types, Span span);
+
     // --- pointers (infer_pointer.cpp) ---
     Value pointed(Value pointer);
     bool takes_as_written(std::vector<ir::Subscript>& subscripts, Span span);
@@ -785,7 +799,9 @@ class Inference {
     bool returns_nothing_ = false;
     bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
     Span statement_;
-    std::optional<Span> missed_;  ///< see miss()
+    std::optional<Span> missed_;                        ///< see miss()
+    std::set<std::string, std::less<>> unknown_;        ///< names that are not defined, and that was said
+    std::optional<std::pair<uint32_t, Span>> untyped_;  ///< the first read of a variable that has no type yet
 };
 
 }  // namespace pyk

@@ -62,7 +62,7 @@ void Inference::augment_subscript(const ast::AugAssign& node, const ast::Subscri
     }
     const bool is_pointer = array.type.is_pointer();
     if (!array.type.is_array() && !is_pointer) {
-        error(diag::not_subscriptable, array.span, std::string_view(described(array)));
+        not_subscriptable(array, array.span);
         return;
     }
     if (!array.is_trivial()) array = spill(std::move(array), "items", out);

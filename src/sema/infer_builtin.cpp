@@ -227,6 +227,7 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
             if ((*row)->special == Special::complex_) return value.type.is(Scalar::complex128);
             if ((*row)->special == Special::bool_) return value.type.is_boolean();
             if ((*row)->special == Special::tuple) return is_sequence(value.type);
+            if ((*row)->name == "slice") return is_slice_object(value);
         }
         if (const auto* info = std::get_if<const ClassInfo*>(&asked_for)) return is_of_class(value, **info);
         if (const auto* path = std::get_if<Path>(&asked_for); path && path->name == "numpy.ndarray")

@@ -214,9 +214,17 @@ Value Inference::call_table(const CallSite& site) {
             least == most ? std::to_string(least + indices) : fmt::format("{} to {}", least + indices, most + indices);
         Value unknown = error(diag::wrong_argument_count, span, builtin.name, std::string_view(wanted),
                               static_cast<int>(values.size()));
-        if (indices > 0)
-            diagnostics_.note(span, fmt::format("an array and the index come first: `{}(a, i{})`", builtin.name,
-                                                least > indices ? ", …" : ""));
+        const std::string_view more = least > indices ? ", …" : "";
+        const int axes = indices > 0 && values[0].type.is_array() ? values[0].type.ndim() : 0;
+        if (axes > 1 && static_cast<int>(values.size()) == least + axes)
+            diagnostics_.note(span, fmt::format("several indices are a tuple: `{}(a, (i, j{}){})`", builtin.name,
+                                                axes > 2 ? ", …" : "", more));
+        else if (indices > 0)
+            diagnostics_.note(span, fmt::format("an array and the index come first: `{}(a, i{})`", builtin.name, more));
+        if (builtin.name.starts_with("cuda.") && builtin.name.ends_with("_sync") &&
+            static_cast<int>(values.size()) < least)
+            diagnostics_.note(
+                span, fmt::format("the mask of the lanes comes first: `{}(0xffffffff, value{})`", builtin.name, more));
         if (builtin.name == "cuda.atomic.compare_and_swap")
             diagnostics_.note(span, "it is for the first element; `cuda.atomic.cas(a, i, old, value)` for any");
         return unknown;
@@ -246,6 +254,34 @@ Value Inference::call_table(const CallSite& site) {
     return resolved(ordered ? *ordered : builtin, std::move(operands), span);
 }
 
+// Of the first argument whose type no case of the row has: which types it may have.
+void Inference::note_types_taken(const Builtin& builtin, std::span<const Type> types, Span span) {
+    const bool is_complex = std::ranges::any_of(types, &Type::is_complex);
+    if (is_complex && builtin.name.starts_with("math.") && find_builtin("c" + std::string(builtin.name))) {
+        diagnostics_.note(span, fmt::format("`c{}` is for complex numbers", builtin.name));
+        return;
+    }
+    for (size_t i = 0; i < types.size(); ++i) {
+        if (is_integer(builtin, i) && types[i].is_integer()) continue;
+        if (is_integer(builtin, i)) {
+            diagnostics_.note(span, fmt::format("argument {} is an integer", i + 1));
+            return;
+        }
+        const std::vector<Type> taken = types_of_parameter(builtin, i);
+        const auto fits = [&](Type type) {
+            const bool are_numbers = type.is_scalar() && types[i].is_scalar() && !types[i].is_complex();
+            return type == types[i] || (are_numbers && !is_ref(builtin, i) && type.is_float());
+        };
+        if (taken.empty() || std::ranges::any_of(taken, fits)) continue;
+        std::string list;
+        for (const Type& type : taken)
+            list += (list.empty() ? "" : &type == &taken.back() ? " or " : ", ") + type.name();
+        diagnostics_.note(span, is_ref(builtin, i) ? fmt::format("it is for arrays of {}", list)
+                                                   : fmt::format("argument {} may be {}", i + 1, list));
+        return;
+    }
+}
+
 // The call of a row with operands at hand.
 Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span span) {
     Value result;
@@ -270,7 +306,9 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     if (!resolution) {
         std::string list;
         for (const Type& type : types) list += (list.empty() ? "" : ", ") + type.name();
-        return error(diag::no_overload, span, builtin.name, std::string_view(list));
+        Value unknown = error(diag::no_overload, span, builtin.name, std::string_view(list));
+        note_types_taken(builtin, types, span);
+        return unknown;
     }
     // A function of `math` that keeps float16 is one of cuda.fp16.
     if (resolution->result.is(Scalar::float16) && builtin.name.starts_with("math."))

@@ -393,7 +393,8 @@ Value Inference::lower_member(Value base, const ast::Attribute& node, Span span)
     // What all values of a class have: `EPS = 1e-6` in its body.
     if (const ClassInfo* info = type.is_tuple() ? scope_.class_named(type.tuple_name()) : nullptr)
         if (const auto shared = scope_.member(Entity(info), node.attr)) return of_entity(*shared, span);
-    return unknown_attribute(type, node.attr, node.attr_span);
+    report_once(cause_of(base, true), [&] { unknown_attribute(type, node.attr, node.attr_span); });
+    return Value();
 }
 
 // What the names of its methods' rows begin with.

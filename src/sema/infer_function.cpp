@@ -381,6 +381,11 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
         return converted(std::move(result), declared->result, span);
     if (declared && declared->result && declared->result.is_scalar() && result.type.is_scalar())
         return cast_to(declared->result, std::move(result), span);
+    if (declared && declared->result.is_none() && result.type != declared->result) {
+        Value unknown = error(diag::cannot_convert, span, result.type.name(), std::string_view("None"));
+        diagnostics_.note(info.signatures->span, "the signature says that nothing is returned");
+        return unknown;
+    }
     return result;
 }
 

@@ -68,7 +68,7 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     if (base.type.is_text()) return text_item(std::move(base), lower(*node.slice, out), span);
     const auto* none = node.slice->as<ast::Tuple>();
     if (base.type.is_scalar() && none && none->elts.empty()) return base;  // `v[()]` of an item of `np.nditer`
-    if (!base.type.is_array()) return error(diag::not_subscriptable, span, std::string_view(described(base)));
+    if (!base.type.is_array()) return not_subscriptable(base, span);
     std::vector<ir::Subscript> subscripts;
     Effects effects = base.effects;
     ViewShape shape;
@@ -368,7 +368,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
         return;
     }
     if (!array.type.is_array()) {
-        error(diag::not_subscriptable, node.value->span, std::string_view(described(array)));
+        not_subscriptable(array, node.value->span);
         return;
     }
     std::vector<ir::Subscript> subscripts;
@@ -451,6 +451,13 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
             store_element(duplicate(target), std::move(at), std::move(items[i]), span, out);
         }
         return;
+    }
+    // NumPy drops leading axes that the target has not, whose extent is 1.
+    while (target.type.is_array() && value.type.is_array() && value.type.ndim() > target.type.ndim()) {
+        std::vector<Value> whole;
+        whole.push_back(value.is_trivial() ? std::move(value) : spill(std::move(value), "value", out));
+        value = kept_result(call_instance(library_function("pyk_first_of_one"), std::move(whole), span), out);
+        if (value.is_unknown()) return;
     }
     std::vector<Value> operands;
     if (const std::string_view store = store_of_overlapping(target, value); !store.empty()) {

@@ -176,7 +176,15 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
     std::vector<int64_t> bounds;
     for (const Value& arg : *args)
         if (const auto bound = arg.constant ? to_int(*arg.constant) : std::nullopt) bounds.push_back(*bound);
-    const bool runs = bounds.size() == 3 && (bounds[2] > 0 ? bounds[0] < bounds[1] : bounds[0] > bounds[1]);
+    const auto is_known = [&](size_t i, auto holds) {
+        const auto number = (*args)[i].constant ? to_int(*(*args)[i].constant) : std::nullopt;
+        return number && holds(*number);
+    };
+    const bool counts_up = is_known(0, [](int64_t start) { return start <= 0; }) &&
+                           is_known(2, [](int64_t step) { return step > 0; }) && (*args)[1].expr;
+    const bool runs = bounds.size() == 3
+                          ? (bounds[2] > 0 ? bounds[0] < bounds[1] : bounds[0] > bounds[1])
+                          : counts_up && is_surely_positive(*(*args)[1].expr, function_, out, specializer_);
     ir::ForRange loop{temporary("i", type, node.iter->span),
                       std::move((*args)[0].expr),
                       std::move((*args)[1].expr),
@@ -224,8 +232,8 @@ void Inference::take_sure(const Join& end, std::span<const VersionId> assigned) 
 
 namespace {
 
-/// The first `p == start`, or its like, that a loop's body asks of its own `p`, which tells the first round from later
-/// ones. Null: none.
+/// The first `p == start`, `p > start` or its like that a loop's body asks of its own `p`, which tells the first round
+/// from later ones. Null: none.
 const ast::Expr* asked_of_round(const ast::Block& body, std::string_view counter, std::string_view start) {
     const ast::Expr* found = nullptr;
     const auto look = [&](const ast::Expr& test) {
@@ -233,9 +241,12 @@ const ast::Expr* asked_of_round(const ast::Block& body, std::string_view counter
         if (!compare || compare->ops.size() != 1) return;
         const auto is = [](const ast::Expr& expr, std::string_view text) { return expr.span.text() == text; };
         const ast::Expr &left = *compare->left, &right = *compare->comparators[0];
-        const bool is_of_both = (is(left, counter) && is(right, start)) || (is(left, start) && is(right, counter));
-        const bool tells = compare->ops[0] == ast::CompareOp::Eq || compare->ops[0] == ast::CompareOp::NotEq;
-        if (is_of_both && tells) found = &test;
+        const bool in_order = is(left, counter) && is(right, start), reversed = is(left, start) && is(right, counter);
+        const ast::CompareOp op = compare->ops[0];
+        const bool is_equality = op == ast::CompareOp::Eq || op == ast::CompareOp::NotEq;
+        const bool is_later = (in_order && op == ast::CompareOp::Gt) || (reversed && op == ast::CompareOp::Lt) ||
+                              (start == "0" && is(left, counter) && is(right, "1") && op == ast::CompareOp::GtE);
+        if (is_later || (is_equality && (in_order || reversed))) found = &test;
     };
     for (const ast::Stmt* stmt : body) {
         if (const auto* node = stmt->as<ast::If>()) look(*node->test);
@@ -396,7 +407,10 @@ Iterable Inference::iterable(const ast::Expr& expr, ir::Block& out) {
     // Named once, so that rebinding the name in the body does not change what the loop runs over.
     if (value.type.is_array() && value.type.ndim() > 0) return iterable_array(std::move(value), stays(expr), out);
     if (is_sequence(value.type)) return iterable_tuple(std::move(value), out);
-    error(diag::not_iterable, expr.span, std::string_view(described(value)));
+    const auto report = [&] { error(diag::not_iterable, expr.span, std::string_view(described(value))); };
+    report_once(value.type.is_integer() ? Note{expr.span, fmt::format("`range({})` counts up to it", expr.span.text())}
+                                        : cause_of(value, true),
+                report);
     return {};
 }
 

@@ -112,8 +112,14 @@ Value Inference::special_array(const CallSite& site) {
         !(is_sequence(extents.type) ? std::ranges::all_of(extents.type.elements(), is_extent)
                                     : is_extent(extents.type)))
         return error(diag::new_array_shape, shape_expr->span, builtin.name);
-    if (!shape && !(is_shared && extents.is_runtime()))
-        return error(diag::shape_not_constant, shape_expr->span, builtin.name);
+    if (!shape && !(is_shared && extents.is_runtime())) {
+        Value unknown = error(diag::shape_not_constant, shape_expr->span, builtin.name);
+        if (extents.entity && std::holds_alternative<TypeName>(*extents.entity))
+            diagnostics_.note(shape_expr->span,
+                              fmt::format("the shape comes first, then the type: `{}({}, {})`", builtin.name,
+                                          dtype_expr->span.text(), shape_expr->span.text()));
+        return unknown;
+    }
     const size_t errors = diagnostics_.error_count();
     const auto dtype = dtype_of(*dtype_expr);
     if (!dtype && diagnostics_.error_count() != errors) return Value();

@@ -8,6 +8,7 @@
 
 #include "ir/text.h"
 #include "sema/free_names.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {
@@ -43,7 +44,7 @@ Value Inference::read(uint32_t name, Span span) {
     if (id == kUnassigned) return read_unassigned(name, span);
     Version& version = versions_[id];
     if (version.is_faulty) return Value();
-    if (may_lack(id) && !diagnostics_.has_errors() && !warned_.contains(name) &&
+    if ((version.type || version.entity) && may_lack(id) && !diagnostics_.has_errors() && !warned_.contains(name) &&
         may_read_before_assignment(def_, names_.name(name), span) && warned_.insert(name).second)
         diagnostics_
             .report(diag::maybe_unassigned, span, names_.name(name),
@@ -63,6 +64,7 @@ Value Inference::read(uint32_t name, Span span) {
         return entity;
     }
     version.is_missed |= !version.type;
+    if (!version.type && !untyped_ && version.maybe_unassigned) untyped_ = {name, span};
     if (!version.type) return value;
     value.type = version.type;
     value.expr = ir::make(version.type, span, ir::LocalRef{local_of(id)});
@@ -116,6 +118,30 @@ bool Inference::may_lack(VersionId id) const {
     return !version.presence || !is_certain(*version.presence, facts_, kind_of);
 }
 
+// The error for a read of what nothing gives a value: of a misspelt name, or of the module's.
+Value Inference::unassigned(uint32_t name, Span span) {
+    const std::string_view wrong = names_.name(name);
+    const auto letters = [](std::string_view text) {
+        std::string all(text);
+        std::erase_if(all, [](char c) { return c >= '0' && c <= '9'; });
+        return all;
+    };
+    std::vector<std::string_view> others;  // `low` and `row`, `x1` and `x2` are two names
+    for (uint32_t i = 0; i < names_.count() && wrong.size() > 3; ++i)
+        if (letters(names_.name(i)) != letters(wrong)) others.push_back(names_.name(i));
+    const std::string near = nearest_name(wrong, others);
+    Value unknown = near.empty() ? error(diag::unassigned_name, span, wrong)
+                                 : error(diag::unassigned_name_near, span, wrong, std::string_view(near));
+    if (!near.empty())
+        diagnostics_.suggest({fmt::format("write `{}`", near), Applicability::maybe_incorrect, {{span, near}}});
+    if (const auto at = scope_.assigned_at(wrong))
+        diagnostics_.note(
+            at->span,
+            fmt::format("the module's `{0}` is another variable: an assignment in `{1}` makes `{0}` one of its own",
+                        wrong, instance_.info->name));
+    return unknown;
+}
+
 // No path to here assigns the name, though the text before does (else Numba refuses too). As in Numba it has the type
 // of its first definition, and is zero, or that definition's literal.
 Value Inference::read_unassigned(uint32_t name, Span span) {
@@ -127,8 +153,7 @@ Value Inference::read_unassigned(uint32_t name, Span span) {
         const Span& limit = first == kUnassigned ? span : versions_[first].span;
         if (is_known && version.span.begin < limit.begin) first = id;
     }
-    if (first == kUnassigned || deletes(def_.body, names_.name(name)))
-        return error(diag::unassigned_name, span, names_.name(name));
+    if (first == kUnassigned || deletes(def_.body, names_.name(name))) return unassigned(name, span);
     const Version& version = versions_[first];
     const std::optional<Const> literal = version.literal;
     if (!diagnostics_.has_errors() && warned_.insert(name).second)

@@ -163,6 +163,10 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
     result.span = span;
     for (Value* side : {&lhs, &rhs}) as_structure(*side);
     if (lhs.is_unknown() || rhs.is_unknown()) return result;
+    const Const* text = lhs.entity ? std::get_if<Const>(&*lhs.entity) : nullptr;
+    if (text && text->as<std::string>() && op == BinaryOp::Mod)
+        return error(diag::unsupported_syntax, span, "texts filled in by `%`",
+                     "`print` takes several values, and f-strings: `print(f\"x = {x}\")`");
     if (!needs_value(lhs, lhs.span) || !needs_value(rhs, rhs.span)) return result;
     for (Value* side : {&lhs, &rhs})
         if (side->type.is_optional() && !side->type.elements()[1].is_scalar()) *side = unwrapped(std::move(*side));
@@ -191,9 +195,14 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
         return error(diag::array_operator, span, info(op).python, ufunc_of(op)->name);
     if (is_time(lhs.type) || is_time(rhs.type)) return time_operator(op, std::move(lhs), std::move(rhs), span);
     const auto resolution = resolve_operator(op, lhs, rhs);
-    if (!resolution)
-        return error(diag::no_operator, span, info(op).python, lhs.type.name(),
-                     fmt::format("{}{}", rhs.type.name(), instead_of(op, lhs.type, rhs.type)));
+    if (!resolution) {
+        const Value* tuple = is_sequence(lhs.type) ? &lhs : is_sequence(rhs.type) ? &rhs : nullptr;
+        report_once(tuple ? cause_of(*tuple, false) : std::nullopt, [&] {
+            error(diag::no_operator, span, info(op).python, lhs.type.name(),
+                  fmt::format("{}{}", rhs.type.name(), instead_of(op, lhs.type, rhs.type)));
+        });
+        return result;
+    }
     result.type = resolution->result;
     result.is_weak = lhs.is_weak && rhs.is_weak && !is_comparison(op);
     result.effects = lhs.effects | rhs.effects;

@@ -2,24 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "sema/infer.h"
 
 namespace pyk {
-
-// Of a variable the wrong number of axes is told once, with where it comes from.
-void Inference::wrong_rank(const ir::Expr* array, const std::function<void()>& report) {
-    const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
-    if (!local) return report();
-    const ir::Local& variable = function_.local(local->id);
-    const Note cause{variable.span, fmt::format("`{}` has {}: it is {}", variable.name, Axes(array->type.ndim()).text,
-                                                array->type.signature())};
-    for (const Diagnostic& d : diagnostics_.all())
-        for (const Note& note : d.notes)
-            if (note.span == cause.span && note.text == cause.text) return;
-    report();
-    diagnostics_.note(cause.span, cause.text);
-}
 
 // The array of `a.shape`; null: it is no shape.
 const ir::Expr* Inference::shaped_array(const Value& shape) {
@@ -27,6 +14,21 @@ const ir::Expr* Inference::shaped_array(const Value& shape) {
     const auto* first = items && !items->elements.empty() ? items->elements[0]->as<ir::ShapeOf>() : nullptr;
     return first && first->array->type.ndim() == static_cast<int>(items->elements.size()) ? first->array.get()
                                                                                           : nullptr;
+}
+
+// An index that is written as a number, or as the size of an array whose extents are known.
+std::optional<int64_t> Inference::written_index(const ir::Expr& expr) const {
+    const auto* convert = expr.as<ir::Convert>();
+    if (convert) return written_index(*convert->operand);
+    const auto* shape = expr.as<ir::ShapeOf>();
+    const auto* size = expr.as<ir::SizeOf>();
+    const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
+    const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
+    if (!local) return specializer_.integer(expr);
+    const std::span<const int64_t> extents = function_.local(local->id).shape;
+    if (extents.empty()) return std::nullopt;
+    return shape ? extents[shape->axis]
+                 : std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies());
 }
 
 // Of shared and local arrays and of tables the extents are known, and so is an index that is written as a number.
@@ -38,7 +40,7 @@ void Inference::check_constant_indices(const Value& of, std::span<const ir::Subs
     if (table) shape = specializer_.extents(table->id);
     for (size_t axis = 0; axis < std::min(shape.size(), subscripts.size()); ++axis) {
         const auto* index = std::get_if<ir::Index>(&subscripts[axis]);
-        const auto at = index ? specializer_.integer(*index->value) : std::nullopt;
+        const auto at = index ? written_index(*index->value) : std::nullopt;
         const int64_t extent = shape[axis];
         if (!at || extent <= 0 || (*at >= -extent && *at < extent)) continue;
         diagnostics_.report(diag::constant_index, index->value->span, static_cast<long long>(*at), of.span.text(),

@@ -131,6 +131,7 @@ void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Spa
     if (value.is_unknown() && !value.constant) miss(span);
     if (const auto* name = target.as<ast::Name>()) {
         if (value.is_unknown() && value.constant) return;
+        warn_of_lost_array(target, name->id, value);
         define(*names_.index(name->id), &target, std::move(value), target.span, out);
     } else if (const auto targets = unpacked_into(target)) {
         unpack(*targets, std::move(value), out, span);

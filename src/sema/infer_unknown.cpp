@@ -26,6 +26,8 @@ std::string_view meant_by(std::string_view name) {
         {"fabs", "abs"},
         {"fmin", "min"},
         {"fmax", "max"},
+        {"fminf", "min"},
+        {"fmaxf", "max"},
         {"warpSize", "cuda.warpsize"},
         {"__syncthreads", "cuda.syncthreads"},
         {"__syncwarp", "cuda.syncwarp"},
@@ -48,6 +50,8 @@ std::string named_module(const ModuleScope& scope, std::string_view name) {
         const auto member = scope.member(entity, name);
         if (member && !std::holds_alternative<TypeName>(*member)) return fmt::format("{}.{}", module, name);
     }
+    // `__shfl_down_sync`, `__popc`.
+    if (name.starts_with("__") && scope.member(Path{"cuda"}, name.substr(2))) return fmt::format("cuda.{}", name.substr(2));
     if (name.size() > 2 && name.ends_with('f') && scope.member(Path{"math"}, name.substr(0, name.size() - 1)))
         return fmt::format("math.{}", name.substr(0, name.size() - 1));
     return {};
@@ -66,6 +70,12 @@ std::string_view in_place_of(std::string_view path) {
     struct Row {
         std::string_view prefix, hint;
     };
+    static constexpr Row kNamespaces[] = {{"cuda.shared", "; `cuda.shared.array(shape, dtype)` makes an array"},
+                                          {"cuda.local", "; `cuda.local.array(shape, dtype)` makes an array"},
+                                          {"cuda.const", "; `cuda.const.array_like(table)` makes an array"},
+                                          {"cuda.atomic", "; `cuda.atomic.add(array, index, value)` is one of them"}};
+    for (const auto& [name, hint] : kNamespaces)
+        if (path == name) return hint;
     static constexpr std::string_view kNewArray =
         ", which cannot make arrays; `cuda.local.array(shape, dtype)` is one of each thread, or pass one in";
     static constexpr std::string_view kTable = "; write a loop, or index a table that the module makes";
@@ -90,6 +100,9 @@ std::string_view in_place_of(std::string_view path) {
         {"heapq.", "; use arrays or tuples"},
         {"math.factorial", kTable},
         {"math.comb", kTable},
+        {"math.cbrt", "; write `cuda.cbrt(x)`"},
+        {"math.clamp", "; write `min(max(x, low), high)`"},
+        {"math.sign", "; write `np.sign(x)`"},
         {"math.perm", kTable},
         {"math.dist", "; write `math.hypot` of the differences"},
         {"math.fsum", "; write `sum(…)`"},
@@ -177,31 +190,6 @@ bool has_import_of(const Diagnostics& diagnostics, std::string_view name) {
     });
 }
 
-// Where a variable was first given a value of a type: an assignment, and no merge, whose place is its `if` or loop.
-std::optional<Span> typed_at(const std::vector<Version>& versions, const std::vector<VersionId>& merges, uint32_t name,
-                             Type type) {
-    const auto first = [&](const auto& is_meant) {
-        std::optional<Span> found;
-        for (VersionId id = kUnassigned + 1; id < versions.size(); ++id) {
-            const Version& version = versions[id];
-            const bool is_merge = std::ranges::find(merges, id) != merges.end();
-            if (version.name != name || is_merge || !version.type || !is_meant(version.type)) continue;
-            if (!found || version.span.begin < found->begin) found = version.span;
-        }
-        return found;
-    };
-    const auto exact = first([&](const Type& other) { return other == type; });
-    return exact ? exact : first([](const Type& other) { return other.is_float(); });
-}
-
-bool is_said(const Diagnostics& diagnostics, std::string_view id, const Note& cause) {
-    return std::ranges::any_of(diagnostics.all(), [&](const Diagnostic& d) {
-        return d.id == id && std::ranges::any_of(d.notes, [&](const Note& note) {
-                   return note.span == cause.span && note.text == cause.text;
-               });
-    });
-}
-
 void add_fields(std::vector<std::string_view>& names, Type type) {
     const Type record = type.is_array() ? type.element() : type;
     if (record.is_record())
@@ -212,7 +200,11 @@ std::string joined(const std::vector<std::string>& folders) { return fmt::format
 
 }  // namespace
 
+// What is missing is said once in a function.
+bool Inference::is_told(std::string_view name) { return !unknown_.emplace(name).second; }
+
 Value Inference::unknown_name(std::string_view name, Span span) {
+    if (is_told(name)) return Value();
     if (scope_.is_opaque(name)) {
         // Of a function that nobody called all names are missing: what gives them is said once.
         const std::string way_out = scope_.way_to_define(*instance_.info);
@@ -242,9 +234,6 @@ Value Inference::unknown_name(std::string_view name, Span span) {
         const std::string hint = fmt::format("the file needs `{}`", import);
         return error(diag::unknown_name_hint, span, name, std::string_view(hint));
     }
-    const std::string said = fmt::format("`{}` is not defined", name);
-    const auto is_said = [&](const Diagnostic& d) { return d.text.starts_with(said) && d.span.line() == span.line(); };
-    if (std::ranges::any_of(diagnostics_.all(), is_said)) return Value();  // once in a line is enough
     if (has_import_of(diagnostics_, name)) return Value();
     if (const std::string_view hint = in_place_of_python(name); !hint.empty())
         return error(diag::not_in_kernels, span, name, hint);
@@ -264,6 +253,8 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     }
     std::vector<std::string_view> candidates = scope_.names();
     for (uint32_t i = 0; i < names_.count(); ++i) candidates.push_back(names_.name(i));
+    if (statement_ == span)
+        for (const std::string_view keyword : {"return", "break", "continue", "pass"}) candidates.push_back(keyword);
     std::erase(candidates, name);  // imported from a file that has no such name
     const std::string near = known.empty() ? nearest_name(name, candidates) : known;
     Value unknown = near.empty() ? error(diag::unknown_name, span, name)
@@ -297,6 +288,7 @@ std::vector<std::string_view> members_of(std::string_view module) {
 }  // namespace
 
 Value Inference::unknown_path(const std::string& path, Span span) {
+    if (is_told(path)) return Value();
     if (path == "numpy.int") {
         Value unknown = error(diag::unknown_name_hint, span, std::string_view(path),
                               "NumPy 1.24 took it away: write `int`, or `np.int64`");
@@ -333,6 +325,7 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
     // What the host has, and what Python has without a module, is not misspelt.
     if (!in_place_of(wrong).empty()) return unknown_path(wrong, span);
     if (const Builtin* builtin = find_builtin(attr); builtin && path.name == "math") {
+        if (is_told(wrong)) return Value();
         const std::string hint = fmt::format("write `{}`", attr);
         return error(diag::unknown_name_hint, span, std::string_view(wrong), std::string_view(hint));
     }
@@ -340,6 +333,7 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
     const bool has_mask = std::ranges::find(members, with_mask) != members.end();
     const std::string near = has_mask ? with_mask : nearest_name(attr, members);
     if (near.empty()) return unknown_path(wrong, span);
+    if (is_told(wrong)) return Value();
     Value unknown = error(diag::unknown_name_near, span, std::string_view(wrong),
                           std::string_view(fmt::format("{}.{}", path.name, near)));
     diagnostics_.suggest(did_you_mean(span, near));
@@ -386,37 +380,6 @@ Value Inference::unknown_parameter(std::string_view function, std::string_view g
     const std::string near = nearest_name(given, known);
     if (near.empty()) return error(diag::unknown_parameter, span, function, given);
     return error(diag::unknown_parameter_near, span, function, given, std::string_view(near));
-}
-
-// Of a variable: also what made it so, and once for all of its uses. A tuple is one of more indices than there are
-// axes.
-Value Inference::bad_index(const Value& index, Span span) {
-    if (!index.is_runtime()) return error(diag::index_type, span, std::string_view(described(index)));
-    const Type type = index.type;
-    const bool is_tuple = is_sequence(type);
-    const auto* local = index.expr->as<ir::LocalRef>();
-    std::optional<Note> cause;
-    if (local) {
-        std::vector<VersionId> merges;
-        for (const auto& [site, join] : joins_)
-            for (const auto& [merged, phi] : join.phis) merges.push_back(phi);
-        const ir::Local& variable = function_.local(local->id);
-        const std::string_view more = is_tuple ? "; write `i, j = …` to name each of its items" : "";
-        if (const auto name = names_.index(variable.name); name && variable.storage == ir::Storage::variable)
-            cause = {typed_at(versions_, merges, *name, type).value_or(variable.span),
-                     fmt::format("`{}` became {} here{}", variable.name, type.name(), more)};
-    }
-    const std::string_view id = is_tuple ? diag::too_many_indices.id : diag::index_type.id;
-    if (cause && is_said(diagnostics_, id, *cause)) return Value();
-    Value unknown;
-    if (is_tuple)
-        unknown = error(diag::too_many_indices, span, "the array", static_cast<int>(type.size()));
-    else if (type.is_float())
-        unknown = error(diag::real_index, span, type.name());
-    else
-        unknown = error(diag::index_type, span, type.name());
-    if (cause) diagnostics_.note(cause->span, cause->text);
-    return unknown;
 }
 
 // Named where more than the name is written: there is no edit that mends it.
@@ -467,21 +430,6 @@ void Inference::no_value(const Value& value, Span span) {
         if (id != kUnassigned) diagnostics_.note(versions_[id].span, fmt::format("`{}` became None here", span.text()));
     } else
         error(diag::not_a_value, span);
-}
-
-void Inference::warn_of_no_effect(const Value& value, const ast::Expr& expr) {
-    const bool is_function = value.entity && (std::holds_alternative<const Builtin*>(*value.entity) ||
-                                              std::holds_alternative<const FunctionInfo*>(*value.entity));
-    if (!expr.span.file) return;
-    if (value.is_runtime() && !is_action(value.effects) && (expr.as<ast::Compare>() || expr.as<ast::BinOp>())) {
-        const auto* comparison = expr.as<ast::Compare>();
-        const bool is_equality = comparison && comparison->ops.size() == 1 && comparison->ops[0] == ast::CompareOp::Eq;
-        diagnostics_.report(diag::unused_value, expr.span, is_equality ? "; to assign, write `=`" : "");
-    }
-    if (!is_function || !(expr.as<ast::Name>() || expr.as<ast::Attribute>())) return;
-    const Span span = expr.span;
-    diagnostics_.report(diag::no_effect, span, span.file->text().substr(span.begin, span.end - span.begin))
-        .suggest({"call it", Applicability::maybe_incorrect, {{{span.file, span.end, span.end}, "()"}}});
 }
 
 }  // namespace pyk

@@ -28,11 +28,27 @@ struct Known {
         return value ? std::optional(*value) : std::nullopt;
     }
 
+    static bool is_one_of(std::string_view name, std::initializer_list<std::string_view> beginnings) {
+        return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
+    }
+
+    bool is_natural(const ir::Expr& expr) const {
+        if (const auto value = number(expr)) return *value >= 0;
+        if (const auto* convert = expr.as<ir::Convert>()) return is_natural(*convert->operand);
+        const auto* call = expr.as<ir::BuiltinCall>();
+        return expr.as<ir::SizeOf>() || expr.as<ir::ShapeOf>() || is_positive(expr) ||
+               (call && is_one_of(call->builtin->name, {"cuda.threadIdx.", "cuda.blockIdx.", "cuda.laneid"}));
+    }
+
     bool is_positive(const ir::Expr& expr) const {
         if (const auto value = number(expr)) return *value > 0;
         if (const auto* convert = expr.as<ir::Convert>()) return is_positive(*convert->operand);
-        if (const auto* node = expr.as<ir::Binary>())
+        if (const auto* node = expr.as<ir::Binary>()) {
+            const bool is_sum = node->op == BinaryOp::Add;
+            if (is_sum && is_positive(*node->lhs) && is_natural(*node->rhs)) return true;
+            if (is_sum && is_natural(*node->lhs) && is_positive(*node->rhs)) return true;
             return node->op == BinaryOp::Mul && is_positive(*node->lhs) && is_positive(*node->rhs);
+        }
         if (const auto* size = expr.as<ir::SizeOf>()) {
             const auto shape = shape_of(*size->array);
             return !shape.empty() && std::ranges::all_of(shape, [](int64_t extent) { return extent > 0; });
@@ -42,6 +58,8 @@ struct Known {
             return extent->axis < shape.size() && shape[extent->axis] > 0;
         }
         const auto* call = expr.as<ir::BuiltinCall>();
+        if (call && is_one_of(call->builtin->name, {"cuda.blockDim.", "cuda.gridDim.", "cuda.gridsize", "cuda.warpsize"}))
+            return true;
         if (call && call->builtin->name == "min")
             return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
         if (!call || call->builtin->name != "pyk.range_length") return false;

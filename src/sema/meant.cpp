@@ -96,15 +96,20 @@ bool is_there(const ModuleScope& scope, std::string_view name) {
     return scope.lookup(name) || scope.is_opaque(name) || scope.assigned_at(name);
 }
 
-// Whether the expression begins with a name that is not there and can be imported; then that is reported.
-bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
-    const ast::Expr& root = root_of(expr);
-    const auto* name = root.as<ast::Name>();
-    const std::string import = name && !is_there(scope, name->id) ? missing_import(name->id) : "";
-    if (import.empty()) return false;
-    diagnostics.report(diag::unknown_name_hint, root.span, name->id,
-                       std::string_view(fmt::format("the file needs `{}`", import)));
-    return true;
+// Whether it is a decorator of Numba's, with or without arguments.
+bool decorates(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto entity = scope.evaluate(expr);
+    const Path* path = entity ? std::get_if<Path>(&*entity) : nullptr;
+    return (path && find_decorator(path->name)) || (entity && std::holds_alternative<Decoration>(*entity));
+}
+
+// `cuda.jit("void(float32[:])")` as a statement, right above a function.
+void check_lone_decorator(const ast::Stmt& stmt, const ModuleScope& scope, Diagnostics& diagnostics) {
+    const auto* alone = stmt.as<ast::ExprStmt>();
+    if (!alone || !decorates(scope, *alone->value)) return;
+    const Span span = alone->value->span;
+    diagnostics.report(diag::unused_value, span, "; a decorator begins with `@`")
+        .suggest({"write `@`", Applicability::maybe_incorrect, {{{span.file, span.begin, span.begin}, "@"}}});
 }
 
 // With `from __future__ import annotations` they may name anything.
@@ -120,9 +125,21 @@ void check_annotation(const ModuleScope& scope, const ast::Expr& annotation, Dia
 
 }  // namespace
 
+bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
+    const ast::Expr& root = root_of(expr);
+    const auto* name = root.as<ast::Name>();
+    const std::string import = name && !is_there(scope, name->id) ? missing_import(name->id) : "";
+    if (import.empty()) return false;
+    diagnostics.report(diag::unknown_name_hint, root.span, name->id,
+                       std::string_view(fmt::format("the file needs `{}`", import)));
+    return true;
+}
+
 std::string missing_import(std::string_view name) {
     if (name == "np") return "import numpy as np";
-    for (const std::string_view own : {"cuda", "jit", "njit", "vectorize", "guvectorize", "stencil", "prange"})
+    if (name == "nb") return "import numba as nb";
+    for (const std::string_view own :
+         {"cuda", "jit", "njit", "vectorize", "guvectorize", "stencil", "prange", "types", "void"})
         if (name == own) return fmt::format("from numba import {}", name);
     if (name == "float16") return "from numba.types import float16";
     if (scalar_from_numba(name) && !is_name_of_numpy_only(name)) return fmt::format("from numba import {}", name);
@@ -154,10 +171,12 @@ std::string described(const Value& value) {
 
 std::string without_call(const Value& callee, const ast::Call& node) {
     const std::string_view written = node.func->span.text();
-    if (!callee.is_runtime() || !node.func->as<ast::Attribute>()) return "";
-    if (node.args.empty() && node.keywords.empty()) return std::string(written);
-    const bool is_item = callee.type.is_tuple() && node.args.size() == 1 && node.keywords.empty();
-    return is_item ? fmt::format("{}[{}]", written, node.args[0]->span.text()) : "";
+    if (!callee.is_runtime() || !node.keywords.empty()) return "";
+    if (node.args.empty()) return node.func->as<ast::Attribute>() ? std::string(written) : "";
+    const bool is_item = callee.type.is_array() || (callee.type.is_tuple() && node.args.size() == 1);
+    if (!is_item) return "";
+    const Span &first = node.args.front()->span, &last = node.args.back()->span;
+    return fmt::format("{}[{}]", written, Span{first.file, first.begin, last.end}.text());
 }
 
 // Of the module's own statements: what stands in `try` or `if` may be for another machine.
@@ -183,15 +202,17 @@ void check_names(const ast::Module& module, const ModuleScope& scope, Importer* 
             if (arg.annotation) check_annotation(around, *arg.annotation, diagnostics);
         });
     };
+    const ast::Stmt* before = nullptr;
     for (const ast::Stmt* stmt : module.body) {
-        if (const auto* node = stmt->as<ast::FunctionDef>()) check_function(*node);
+        if (const auto* node = stmt->as<ast::FunctionDef>()) {
+            check_function(*node);
+            if (before && node->decorator_list.empty()) check_lone_decorator(*before, scope, diagnostics);
+        }
+        before = stmt;
         if (const auto* node = stmt->as<ast::ClassDef>())
-            for (const ast::Expr* decorator : node->decorator_list) {
-                const auto entity = scope.evaluate(*decorator);
-                const Path* path = entity ? std::get_if<Path>(&*entity) : nullptr;
-                if ((path && find_decorator(path->name)) || (entity && std::holds_alternative<Decoration>(*entity)))
+            for (const ast::Expr* decorator : node->decorator_list)
+                if (decorates(scope, *decorator))
                     diagnostics.report(diag::decorated_class, decorator->span, decorator->span.text(), node->name);
-            }
         if (const auto* node = stmt->as<ast::Import>())
             for (const ast::Alias& alias : node->names) check_module(alias.name, stmt->span);
         const auto* node = stmt->as<ast::ImportFrom>();

@@ -11,11 +11,14 @@ namespace pyk {
 
 /// The line that makes a name of a well-known module's mean what it does there; empty: it is of none.
 std::string missing_import(std::string_view name);
+/// Whether the expression begins with a name that is not there and can be imported; then that is reported.
+bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
 /// The scalar type of nearly that name; empty: none is meant.
 std::string nearest_scalar(std::string_view name);
 /// A value as a message names it: by its type, or what it is where it is no run-time value.
 std::string described(const Value& value);
-/// What to write in place of a call of a number or a tuple, `x.size()` or `x.shape(0)`; empty: it is another call.
+/// What to write in place of a call of a number, a tuple or an array, `x.size()`, `x.shape(0)`, `x(i)`; empty: it is
+/// another call.
 std::string without_call(const Value& callee, const ast::Call& node);
 
 /// Reports what the module's imports, the decorators of its functions and the annotations of its kernels name and is

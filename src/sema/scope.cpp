@@ -216,10 +216,12 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name, size_t afte
             // NumPy and Numba leave these Python's.
             if (name == "complex" || name == "float" || name == "int") continue;
             const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
-            const bool is_unknown = std::get_if<Path>(&*entity);
+            const Path* path = std::get_if<Path>(&*entity);
             const bool is_of_numba = star.module == "numba" && find_decorator(name);
+            const bool is_of_cuda =
+                path && path->name.starts_with("cuda.") && (find_decorator(path->name) || is_builtin_namespace(path->name));
             const bool is_of_types = star.module.starts_with("numba") && is_type_maker(name);
-            if (!is_unknown || is_of_numba || is_of_types) return entity;
+            if (!path || is_of_numba || is_of_cuda || is_of_types) return entity;
         }
     }
     return std::nullopt;

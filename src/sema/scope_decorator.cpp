@@ -93,6 +93,9 @@ ModuleScope::Place ModuleScope::place_of(std::string_view name) const {
         if (path.starts_with("numba.")) path.erase(0, 6);
         return {.path = std::move(path)};
     }
+    for (const ModuleScope* scope = this; scope; scope = scope->parent_)
+        if (const auto entity = scope->from_stars(name))
+            if (const Path* path = std::get_if<Path>(&*entity)) return {.path = path->name};
     return {.path = std::string(name)};
 }
 

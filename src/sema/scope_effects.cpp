@@ -321,8 +321,8 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
         if (root && scope.shared_->parameters.contains(attribute->attr) && is_variable(root->as<ast::Name>()->id)) {
             const auto owner = scope.evaluate(*attribute->value);
             const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
-            const FunctionInfo* method =
-                object && (*object)->is_object_ ? function_in((*object)->own(attribute->attr)) : nullptr;
+            const ModuleScope* body = object && (*object)->is_object_ ? (*object)->class_ : nullptr;
+            const FunctionInfo* method = body ? function_in(body->own(attribute->attr)) : nullptr;
             if (method && method->kind == FunctionKind::plain && method->def->decorator_list.empty() &&
                 !is_still(*method))
                 found.inside.push_back(root);

@@ -169,6 +169,30 @@ std::vector<KernelInfo> host_functions_of(const ModuleScope& scope, Diagnostics&
     return functions;
 }
 
+bool is_written(const ast::Expr& signatures) {
+    const auto* list = signatures.as<ast::ListExpr>();
+    return list ? std::ranges::all_of(list->elts, [](const ast::Expr* one) { return is_written(*one); })
+                : signatures.as<ast::Constant>() != nullptr;
+}
+
+// Functions for kernels to call: their signatures where they are written out (others are known where they are called),
+// and the two values of a reduction.
+void check_operators(const ModuleScope& scope, Diagnostics& diagnostics) {
+    for (const FunctionInfo* info : scope.operators()) {
+        const ast::Arguments& args = *info->def->args;
+        const auto count = args.posonlyargs.size() + args.args.size();
+        if (info->array == ArrayKind::reduction && !args.vararg && count != 2)
+            diagnostics.report(diag::reduction_params, info->def->name_span, std::string_view(info->name),
+                               static_cast<int>(count), std::string_view(info->name));
+        if (info->array != ArrayKind::none || info->is_for_host || !info->signatures || !is_written(*info->signatures))
+            continue;
+        for (const Signature& signature : signatures_of(*info, diagnostics))
+            if (signature.params.size() != count && !args.vararg)
+                diagnostics.report(diag::signature_arity, info->signatures->span, std::string_view(info->name),
+                                   static_cast<int>(count), static_cast<int>(signature.params.size()));
+    }
+}
+
 }  // namespace
 
 Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
@@ -178,6 +202,7 @@ Callables find_callables(const ast::Module& module, const Defines& defines, Diag
     found.kernels = kernels_of(module, scope, importer, diagnostics);
     found.array_functions = array_functions_of(scope, diagnostics);
     found.operators = operators_of(scope);
+    check_operators(scope, diagnostics);
     found.host_functions = host_functions_of(scope, diagnostics);
     return found;
 }

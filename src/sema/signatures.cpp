@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sema/host_values.h"
+#include "sema/meant.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 
@@ -141,6 +142,7 @@ class SignatureReader {
     }
 
     void report_not_a_type(const ast::Expr& expr) {
+        if (lacks_import(scope_, expr, diagnostics_)) return;
         report_bad(diagnostics_, expr.span, fmt::format("`{}` is not a type", expr.span.text()));
     }
 
@@ -148,7 +150,12 @@ class SignatureReader {
         if (value.as<Const::None>()) return;
         if (const auto* text = value.as<std::string>()) {
             SignatureError error{};
-            if (auto signature = parse_signature(*text, error, names_of(scope_)))
+            auto signature = parse_signature(*text, error, names_of(scope_));
+            const std::string near = signature && !signature->name.empty() ? nearest_scalar(signature->name) : "";
+            if (!near.empty())
+                report_bad(diagnostics_, within(expr, *text, {0, {}, signature->name.size()}),
+                           fmt::format("`{}` is not a type; did you mean `{}`?", signature->name, near));
+            else if (signature)
                 all.push_back(std::move(*signature));
             else
                 report_bad(diagnostics_, within(expr, *text, error), error.message);

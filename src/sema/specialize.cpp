@@ -215,7 +215,13 @@ void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics
         if (value && value->as<Const::None>()) continue;  // a default
         types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
     }
-    if (!can_allocate_ && would_allocate(instance))
+    const bool is_extreme = name == "np.max" || name == "np.min" || name == "np.amax" || name == "np.amin";
+    if (is_extreme && instance.params.size() > 1 && instance.params[0].type.is_scalar())
+        diagnostics.report(
+            diag::only_raises, span, std::string_view(name),
+            std::string_view(fmt::format("its second argument is an axis; of two numbers write `{}(a, b)`",
+                                         name.substr(name.size() - 3))));
+    else if (!can_allocate_ && would_allocate(instance))
         diagnostics.report(diag::new_array_in_kernel, span, std::string_view(name),
                            "write a loop, or call it in a function of `@njit`");
     else if (needs_constant(*this, instance))

@@ -241,6 +241,7 @@ class Layout {
                               : "unexpected character after `\\`; it joins lines only as a line's last character");
         if (const auto message = notebook_command(text_, t.begin); !message.empty())
             fail(span(t), std::string(message));
+        if (c == '!' && t.begin > 0 && text_[t.begin - 1] == '=') fail(span(t), "Python has no `=!`; write `!=`");
         if (c == '!') fail(span(t), "invalid syntax near `!`; write `not` for negation");
         if (c == '?') fail(span(t), "Python has no `?:`; write `a if condition else b`");
         if (c > ' ' && c < 0x7F) fail(span(t), fmt::format("invalid character `{}`", c));

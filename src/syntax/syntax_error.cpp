@@ -42,6 +42,8 @@ class Explainer {
                                   &Explainer::cast_of_c,
                                   &Explainer::arrow_of_c,
                                   &Explainer::brace_of_c,
+                                  &Explainer::decorated_word,
+                                  &Explainer::capital_operator,
                                   &Explainer::misspelt_keyword,
                                   &Explainer::import_comma,
                                   &Explainer::exception_list,
@@ -176,6 +178,14 @@ class Explainer {
 
     std::optional<Failure> equals_sign() const {
         if (text(at_) != "=") return {};
+        const bool is_joined = after() && after()->begin == at_.end;
+        if (is_joined && (text(*after()) == ">" || text(*after()) == "<"))
+            return Failure{cover(span(at_), span(*after())),
+                           fmt::format("Python has no `={0}`; write `{0}=`", text(*after()))};
+        for (const std::string_view op : {"+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"})
+            if (before() && text(*before()) == op)
+                return Failure{cover(span(*before()), span(at_)),
+                               fmt::format("the operator is written without a space, `{}=`", op)};
         return Failure{span(at_), "invalid syntax near `=`; to compare, write `==`"};
     }
 
@@ -275,10 +285,10 @@ class Explainer {
         return Failure{cover(span(*before()), span(at_)), "Python has no `else if`; write `elif`"};
     }
 
-    // `for (int i = 0; …)`, `for (i = 0; …)`.
+    // `for (int i = 0; …)`, `for (i = 0; …)`, `for i = 0 to n`.
     std::optional<Failure> loop_of_c() const {
         const Token& keyword = line_start(e_.index);
-        const bool is_assigned = text(at_) == "=" && back(3) == &keyword && text(*back(2)) == "(";
+        const bool is_assigned = text(at_) == "=" && ((back(3) == &keyword && text(*back(2)) == "(") || back(2) == &keyword);
         const bool is_declared = at_.kind == kName && before() && !type_of_c(text(*before())).empty() &&
                                  back(3) == &keyword && text(*back(2)) == "(";
         if (text(keyword) != "for" || !(is_assigned || is_declared)) return {};
@@ -316,8 +326,11 @@ class Explainer {
         return Failure{span(at_), "a block has no braces; it begins with `:`, and its lines are indented"};
     }
 
-    // `x = 1 // one`: a division, then two operands side by side.
+    // `x = 1 // one`: a division, then two operands side by side. `// one`, `/* one */` as a line.
     std::optional<Failure> comment_of_c() const {
+        const bool begins_line = &line_start(e_.index) == &at_;
+        if (begins_line && (text(at_) == "//" || (text(at_) == "/" && after() && text(*after()) == "*")))
+            return Failure{span(at_), "a comment begins with `#`"};
         if (!before() || !ends_operand(*before()) || !starts_operand(at_)) return {};
         for (size_t i = e_.index; i-- > 0 && e_.tokens[i].kind != kNewline;)
             if (text(e_.tokens[i]) == "//")
@@ -344,16 +357,38 @@ class Explainer {
                        "Python has no addresses; an array is passed as it is, a part of it as a slice, `x[i:]`"};
     }
 
-    // `whlie n > 0:`, `retrun x`, `esle:`: a name where a keyword was meant.
+    // `if a AND b:`, `if a then`.
+    std::optional<Failure> capital_operator() const {
+        if (at_.kind != kName || !before() || !ends_operand(*before())) return {};
+        constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
+            {"AND", "and"}, {"OR", "or"}, {"NOT", "not"}, {"IN", "in"}, {"IS", "is"}};
+        for (const auto& [written, meant] : kOperators)
+            if (text(at_) == written) return Failure{span(at_), fmt::format("`{}` is written `{}`", written, meant)};
+        if (text(at_) == "then" && expects(":"))
+            return Failure{span(at_), "Python has no `then`; the condition ends with `:`"};
+        return {};
+    }
+
+    // `function k(x):` below a decorator.
+    std::optional<Failure> decorated_word() const {
+        if (!expects("def") || !expects("class") || expects("if") || at_.kind != kName || !after() ||
+            after()->kind != kName)
+            return {};
+        return Failure{span(at_), fmt::format("`{}` is no statement; write `def`", text(at_))};
+    }
+
+    // `whlie n > 0:`, `retrun x`, `esle:`, `switch (n):`: a name where a keyword was meant.
     std::optional<Failure> misspelt_keyword() const {
         const Token& first = line_start(e_.index);
         const bool has_operand = before() == &first && (starts_operand(at_) || text(at_) == "not");
-        const bool ends = at_.kind == kNewline && back(2) == &first && text(*before()) == ":";
+        const bool has_brackets = &first + 2 < &at_ && text(*(&first + 1)) == "(";
+        const bool ends =
+            at_.kind == kNewline && before() && text(*before()) == ":" && (back(2) == &first || has_brackets);
         if (first.kind != kName || !(has_operand || ends)) return {};
         static constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
             {"switch", "match"},   {"elsif", "elif"},   {"elseif", "elif"}, {"foreach", "for"},
             {"include", "import"}, {"catch", "except"}, {"throw", "raise"}, {"function", "def"},
-            {"fn", "def"},         {"func", "def"},     {"void", "def"}};
+            {"fn", "def"},         {"func", "def"},     {"void", "def"},    {"do", "while"}};
         static constexpr std::string_view kKeywords[] = {
             "if",     "elif",   "else", "while", "for",    "try",      "except", "finally", "with",  "def",    "class",
             "return", "import", "from", "del",   "global", "nonlocal", "assert", "raise",   "yield", "lambda", "not"};
@@ -362,8 +397,12 @@ class Explainer {
             return Failure{span(first), fmt::format("variables are not declared in Python; write `{} = …`", text(at_))};
         const auto* other =
             std::find_if(std::begin(kOthers), std::end(kOthers), [&](const auto& row) { return row.first == word; });
-        const std::string meant =
-            other != std::end(kOthers) ? std::string(other->second) : nearest_name(word, kKeywords);
+        bool imports = false;  // `form math import sqrt`
+        for (size_t i = e_.index; i < e_.tokens.size() && e_.tokens[i].kind != kNewline; ++i)
+            imports |= text(e_.tokens[i]) == "import";
+        const std::string meant = other != std::end(kOthers) ? std::string(other->second)
+                                  : imports                  ? std::string("from")
+                                                             : nearest_name(word, kKeywords);
         if (meant.empty() || meant == word) return {};
         return Failure{span(first), fmt::format("`{}` is no statement; did you mean `{}`?", word, meant)};
     }

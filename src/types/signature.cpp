@@ -138,7 +138,12 @@ std::vector<Type> Parser::types_until(char close) {
     std::vector<Type> types;
     while (!accept(closing)) {
         types.push_back(type());
-        if (!accept(",") && !peek(closing)) fail("expected ',' or '" + std::string(closing) + "'");
+        if (accept(",") || peek(closing)) continue;
+        const Type type = types.back();
+        if (peek("*") && type.is_element()) fail("arrays are written `" + type.signature() + "[:]`");
+        const size_t start = at_;
+        if (!word().empty()) fail_at(start, "types alone stand here, without the parameters' names");
+        fail("expected ',' or '" + std::string(closing) + "'");
     }
     return types;
 }
@@ -347,7 +352,7 @@ Type Parser::bracketed(Type element, size_t at) {
     do {
         expect(":", "for an axis of an array: T[:] or T[::1]");
         contiguous.push_back(accept(":") && integer() == 1);
-    } while (accept(","));
+    } while (accept(",") && !peek("]"));  // as in Python, one comma more says nothing
     expect("]", "after the axes");
     // Numba looks at the first and the last axis alone.
     const bool is_fortran = contiguous.size() > 1 && contiguous.front();
@@ -379,6 +384,9 @@ Signature Parser::signature() {
     if (is_name) {
         result.name = first;
     } else if (at_ = start; !peek("(")) {
+        const bool is_alone = !first.empty() && start + first.size() == text_.size();
+        if (is_alone && !simple_type(first))
+            fail_at(start, "the types of the parameters are missing: `" + std::string(first) + "(float32[:], int32)`");
         result.result = type();
     }
     if (result.result && accept(",")) {  // `T, U`: a tuple of the parameter types

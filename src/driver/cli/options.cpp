@@ -104,9 +104,12 @@ namespace {
 void check_command(const std::string& word, std::span<const std::string_view> commands) {
     std::error_code ignored;
     const bool is_word = std::ranges::all_of(word, [](unsigned char c) { return std::isalpha(c); });
-    const std::string near = is_word ? nearest_name(word, commands) : "";
-    if (!near.empty() && !std::filesystem::exists(word, ignored))
+    if (!is_word || word.empty() || std::filesystem::exists(word, ignored)) return;
+    const std::string near = nearest_name(word, commands);
+    if (!near.empty())
         throw UsageError(fmt::format("there is no command `{}`; did you mean `{}`? (see pykc --help)", word, near));
+    throw UsageError(
+        fmt::format("there is no command and no file `{}`; `pykc FILE.pyk` compiles (see pykc --help)", word));
 }
 
 /// Each command with what makes its parser: declaring all options takes longer than reading them.

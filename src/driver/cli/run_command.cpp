@@ -8,6 +8,7 @@
 
 #include "driver/cli/arguments.h"
 #include "driver/cli/commands.h"
+#include "driver/cli/crash.h"
 #include "driver/cli/jit_options.h"
 #include "driver/cli/output.h"
 #include "driver/cli/summary.h"
@@ -108,6 +109,7 @@ class Runner {
         jit::use_compiler(jit::compiler());
         const jit::Result<jit::Module> module = load();
         if (!module) return fail(module.error());
+        if (!options_.check_bounds) explain_crashes();
         const auto is_one_of = [&](const std::vector<std::string>& names) {
             return std::find(names.begin(), names.end(), options_.kernel) != names.end();
         };

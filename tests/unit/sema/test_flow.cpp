@@ -425,7 +425,7 @@ TEST(Loops, OverArraysAndTuples) {
     EXPECT_THAT(findings("t: Tuple((int32, float32))", "for x in t:\n    pass"),
                 ElementsAre(HasSubstr("[mixed-tuple]")));
     EXPECT_THAT(findings("n: int32", "for x in n:\n    pass"),
-                ElementsAre(HasSubstr("1:10: error: int32 cannot be looped over")));
+                ElementsAre(HasSubstr("1:10: error: int32 cannot be looped over"), "  1:10: `range(n)` counts up to it"));
 }
 
 TEST(Loops, RebindingWhatTheLoopRunsOver) {
@@ -479,6 +479,26 @@ TEST(Unassigned, TestsForTheFirstRound) {
         EXPECT_THAT(warnings(loop), ElementsAre(HasSubstr("[unassigned]"), testing::_)) << loop;
 }
 
+TEST(Unassigned, TestsForLaterRounds) {
+    for (const char* test : {"i > 0", "0 < i", "i >= 1", "i != 0"})
+        EXPECT_THAT(warnings("for i in range(n):\n    if " + std::string(test) + ":\n        a[i] = x\n    x = c"),
+                    IsEmpty())
+            << test;
+    for (const char* test : {"i > 1", "i < 3", "i >= 0", "c > 0"})
+        EXPECT_THAT(warnings("for i in range(n):\n    if " + std::string(test) + ":\n        a[i] = x\n    x = c"),
+                    Not(IsEmpty()))
+            << test;
+}
+
+TEST(Unassigned, LoopsOfAllThreads) {
+    for (const char* count : {"cuda.blockDim.x", "cuda.blockDim.x + cuda.blockDim.y", "cuda.gridDim.x * 2",
+                              "cuda.gridsize(1)", "cuda.threadIdx.x + 1", "2 + a.size"})
+        EXPECT_THAT(warnings("for i in range(" + std::string(count) + "):\n    x = i\na[0] = x"), IsEmpty()) << count;
+    for (const char* count : {"cuda.threadIdx.x", "cuda.blockDim.x - 1", "n + 1", "a.size"})
+        EXPECT_THAT(warnings("for i in range(" + std::string(count) + "):\n    x = i\na[0] = x"), Not(IsEmpty()))
+            << count;
+}
+
 TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(warnings("if n > 0:\n    x = 1\na[0] = x"),
                 ElementsAre("3:8: warning: `x` may be read before it was assigned; its value is 1 then [unassigned]",
@@ -490,7 +510,7 @@ TEST(Unassigned, PathsThatWarn) {
     EXPECT_THAT(
         warnings("while n > c:\n    x = 1\n    c += 1\na[0] = x"),
         ElementsAre(HasSubstr("4:8: warning: `x`"), HasSubstr("1:7: not assigned until an iteration assigns it")));
-    EXPECT_THAT(warnings("for i in range(n):\n    if i > 0:\n        a[i] = x\n    x = i"),
+    EXPECT_THAT(warnings("for i in range(n):\n    if i > 1:\n        a[i] = x\n    x = c"),
                 ElementsAre(HasSubstr("3:16: warning: `x`"), HasSubstr("1:1")));
     EXPECT_THAT(warnings("for i in range(n):\n    if i > 3: break\n    x = 1\nelse:\n    x = 2\na[0] = x"),
                 ElementsAre(HasSubstr("6:8: warning: `x`"), HasSubstr("1:1")));

@@ -137,9 +137,11 @@ TEST(Shadowing, LocalsAndParameters) {
     EXPECT_EQ(body("a: int64[::1]", "N = 3\na[0] = N", "N = 4"), "N = 3\nstore a[wrap 0] = N\n");
     EXPECT_EQ(body("a: int64[::1], cuda: int32", "a[0] = cuda"), "store a[wrap 0] = int64(cuda)\n");
     EXPECT_THAT(findings("a: int64[::1]", "a[0] = N\nN = 3", "N = 4"),
-                ElementsAre("1:8: error: `N` is read before anything is assigned to it [unassigned-name]"));
+                ElementsAre("1:8: error: `N` is read before anything is assigned to it [unassigned-name]",
+                            HasSubstr("the module's `N` is another variable")));
     EXPECT_THAT(findings("a: int64[::1]", "N: int\na[0] = N", "N = 4"),
-                ElementsAre("2:8: error: `N` is read before anything is assigned to it [unassigned-name]"));
+                ElementsAre("2:8: error: `N` is read before anything is assigned to it [unassigned-name]",
+                            HasSubstr("the module's `N` is another variable")));
     EXPECT_THAT(
         findings("a: int64[::1], range: int32", "for i in range(3):\n    a[i] = 1"),
         ElementsAre("1:10: error: int32 cannot be called [not-callable]", "  0:6: here `range` became a variable"));

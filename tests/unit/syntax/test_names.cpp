@@ -15,9 +15,9 @@ TEST(Names, AreNormalisedByNfkc) {
 }
 
 TEST(Names, CharactersThatNoNameHas) {
-    EXPECT_EQ(error_of("x = “a”"), "1:5: invalid character `“` (U+201C)");
-    EXPECT_EQ(error_of("x²= 1"), "1:2: invalid character `²` (U+00B2)");
-    EXPECT_EQ(error_of("a\u00a0= 1"), "1:2: invalid non-printable character U+00A0");
+    EXPECT_EQ(error_of("x = “a”"), "1:5: invalid character `“` (U+201C); write `\"`");
+    EXPECT_EQ(error_of("x²= 1"), "1:2: invalid character `²` (U+00B2); write `**2`");
+    EXPECT_EQ(error_of("a\u00a0= 1"), "1:2: invalid non-printable character U+00A0; write a plain space");
     EXPECT_EQ(error_of("é = 1 € 2"), "1:7: invalid character `€` (U+20AC)");
     EXPECT_EQ(error_of("a ? b"), "1:3: Python has no `?:`; write `a if condition else b`");
     EXPECT_EQ(error_of("a \x01 b"), "1:3: invalid non-printable character U+0001");
