@@ -44,8 +44,8 @@ std::optional<Elements> elements_of(const ir::Stmt& stmt) {
     if (!assign || !assign->value->type.is_array() || assign->value->type.ndim() != 1) return std::nullopt;
     const ir::Expr* of = assign->value.get();
     const auto* call = of->as<ir::BuiltinCall>();
-    if (call && call->builtin->name == "array.reshape" && ir::integer_value(*call->args[1]) == -1)
-        of = call->args[0].get();
+    const bool is_reshaped = call && call->builtin->name == "array.reshape" && ir::integer_value(*call->args[1]) == -1;
+    if (is_reshaped || (call && call->builtin->name == "pyk.axis")) of = call->args[0].get();
     const auto* ref = of->as<ir::LocalRef>();
     return ref ? std::optional(Elements{assign->target, ref->id}) : std::nullopt;
 }

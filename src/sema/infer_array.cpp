@@ -148,11 +148,9 @@ Value Inference::array_part(Value array, std::string_view part, std::string_view
 // A C array as one axis.
 Value Inference::flattened(Value array, Span span) {
     const Type type = Type::array(array.type.element(), 1, Layout::C, array.type.readonly(), array.type.aligned());
-    const bool is_cell = array.type.ndim() == 0;
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));
-    if (!is_cell) args.push_back(ir::integer(-1, Scalar::int64, span));
-    return made_by(is_cell ? "pyk.axis" : "array.reshape", type, std::move(args), array.effects, span);
+    return made_by("pyk.axis", type, std::move(args), array.effects, span);
 }
 
 // `a.reshape(…)`, `np.reshape(a, …)` and the like; `item`.

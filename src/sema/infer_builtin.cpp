@@ -134,7 +134,8 @@ bool Inference::has_arguments(const CallSite& site, size_t count) {
 Value Inference::special_isinstance(const CallSite& site) {
     if (!has_arguments(site, 2)) return Value();
     const Value value = lower(*site.node.args[0], site.out);
-    return dataclass_of(value) || needs_value(value, value.span) ? is_instance(*site.node.args[1], value) : Value();
+    const bool is_known = dataclass_of(value) || is_slice_object(value);
+    return is_known || needs_value(value, value.span) ? is_instance(*site.node.args[1], value) : Value();
 }
 
 Value Inference::special_type(const CallSite& site) {

@@ -51,7 +51,8 @@ std::string named_module(const ModuleScope& scope, std::string_view name) {
         if (member && !std::holds_alternative<TypeName>(*member)) return fmt::format("{}.{}", module, name);
     }
     // `__shfl_down_sync`, `__popc`.
-    if (name.starts_with("__") && scope.member(Path{"cuda"}, name.substr(2))) return fmt::format("cuda.{}", name.substr(2));
+    if (name.starts_with("__") && scope.member(Path{"cuda"}, name.substr(2)))
+        return fmt::format("cuda.{}", name.substr(2));
     if (name.size() > 2 && name.ends_with('f') && scope.member(Path{"math"}, name.substr(0, name.size() - 1)))
         return fmt::format("math.{}", name.substr(0, name.size() - 1));
     return {};

@@ -58,7 +58,8 @@ struct Known {
             return extent->axis < shape.size() && shape[extent->axis] > 0;
         }
         const auto* call = expr.as<ir::BuiltinCall>();
-        if (call && is_one_of(call->builtin->name, {"cuda.blockDim.", "cuda.gridDim.", "cuda.gridsize", "cuda.warpsize"}))
+        if (call &&
+            is_one_of(call->builtin->name, {"cuda.blockDim.", "cuda.gridDim.", "cuda.gridsize", "cuda.warpsize"}))
             return true;
         if (call && call->builtin->name == "min")
             return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });

@@ -218,8 +218,8 @@ std::optional<Entity> ModuleScope::from_stars(std::string_view name, size_t afte
             const auto entity = entity_of_path(fmt::format("{}.{}", star.module, name));
             const Path* path = std::get_if<Path>(&*entity);
             const bool is_of_numba = star.module == "numba" && find_decorator(name);
-            const bool is_of_cuda =
-                path && path->name.starts_with("cuda.") && (find_decorator(path->name) || is_builtin_namespace(path->name));
+            const bool is_of_cuda = path && path->name.starts_with("cuda.") &&
+                                    (find_decorator(path->name) || is_builtin_namespace(path->name));
             const bool is_of_types = star.module.starts_with("numba") && is_type_maker(name);
             if (!path || is_of_numba || is_of_cuda || is_of_types) return entity;
         }

@@ -106,12 +106,11 @@ std::string in_place_of(uint32_t c) {
     static constexpr struct {
         uint32_t written;
         std::string_view meant;
-    } kCharacters[] = {{0x201C, "\""}, {0x201D, "\""}, {0x201E, "\""}, {0x2018, "'"},  {0x2019, "'"},  {0x2212, "-"},
-                       {0x2013, "-"},  {0x2014, "-"},  {0x00D7, "*"},  {0x22C5, "*"},  {0x00F7, "/"},  {0x2264, "<="},
+    } kCharacters[] = {{0x201C, "\""}, {0x201D, "\""}, {0x201E, "\""},  {0x2018, "'"},   {0x2019, "'"}, {0x2212, "-"},
+                       {0x2013, "-"},  {0x2014, "-"},  {0x00D7, "*"},   {0x22C5, "*"},   {0x00F7, "/"}, {0x2264, "<="},
                        {0x2265, ">="}, {0x2260, "!="}, {0x00B2, "**2"}, {0x00B3, "**3"}, {0xFF08, "("}, {0xFF09, ")"},
                        {0xFF0C, ","},  {0xFF1A, ":"},  {0xFF1D, "="}};
-    const auto* found =
-        std::ranges::find_if(kCharacters, [&](const auto& row) { return row.written == c; });
+    const auto* found = std::ranges::find_if(kCharacters, [&](const auto& row) { return row.written == c; });
     return found == std::end(kCharacters) ? std::string() : fmt::format("; write `{}`", found->meant);
 }
 
@@ -125,10 +124,10 @@ void check_identifier(const SourceFile& source, uint32_t begin, uint32_t end) {
         if (start == 0 ? is_start(c) : is_continue(c)) continue;
         const Span span{&source, begin + static_cast<uint32_t>(start), begin + static_cast<uint32_t>(i)};
         if (is_printable(c))
-            fail(span, fmt::format("invalid character `{}` (U+{:04X}){}", name.substr(start, i - start), c,
-                                   in_place_of(c)));
-        fail(span, fmt::format("invalid non-printable character U+{:04X}{}", c,
-                               c == 0x00A0 ? "; write a plain space" : ""));
+            fail(span,
+                 fmt::format("invalid character `{}` (U+{:04X}){}", name.substr(start, i - start), c, in_place_of(c)));
+        fail(span,
+             fmt::format("invalid non-printable character U+{:04X}{}", c, c == 0x00A0 ? "; write a plain space" : ""));
     }
 }
 

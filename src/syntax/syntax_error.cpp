@@ -288,7 +288,8 @@ class Explainer {
     // `for (int i = 0; …)`, `for (i = 0; …)`, `for i = 0 to n`.
     std::optional<Failure> loop_of_c() const {
         const Token& keyword = line_start(e_.index);
-        const bool is_assigned = text(at_) == "=" && ((back(3) == &keyword && text(*back(2)) == "(") || back(2) == &keyword);
+        const bool is_assigned =
+            text(at_) == "=" && ((back(3) == &keyword && text(*back(2)) == "(") || back(2) == &keyword);
         const bool is_declared = at_.kind == kName && before() && !type_of_c(text(*before())).empty() &&
                                  back(3) == &keyword && text(*back(2)) == "(";
         if (text(keyword) != "for" || !(is_assigned || is_declared)) return {};

@@ -1,4 +1,4 @@
-// Arrays without axes: one element.
+// Arrays without axes: one element; and all elements along one axis.
 //
 // Defines: array0, cell_of, axis_of
 #ifndef PYK_CELL_H
@@ -36,9 +36,13 @@ PYK_DEVICE array0<T> cell_of(const array<T, N>& a) {
     return {a.data};
 }
 
-template <class T>
-PYK_DEVICE array<T, 1> axis_of(const array<T, 0>& a) {
-    return {a.data, {1}};
+/// `a.ravel()`, `a.flat` of an array in C order.
+template <class T, int N, class Layout>
+PYK_DEVICE array<T, 1, Layout> axis_of(const array<T, N, Layout>& a) {
+    array<T, 1, Layout> view;
+    view.data = a.data;
+    view.shape[0] = size(a);
+    return view;
 }
 
 }  // namespace pyk

@@ -424,8 +424,9 @@ TEST(Loops, OverArraysAndTuples) {
                 HasSubstr("row = view<float32[::1]>(m, i"));
     EXPECT_THAT(findings("t: Tuple((int32, float32))", "for x in t:\n    pass"),
                 ElementsAre(HasSubstr("[mixed-tuple]")));
-    EXPECT_THAT(findings("n: int32", "for x in n:\n    pass"),
-                ElementsAre(HasSubstr("1:10: error: int32 cannot be looped over"), "  1:10: `range(n)` counts up to it"));
+    EXPECT_THAT(
+        findings("n: int32", "for x in n:\n    pass"),
+        ElementsAre(HasSubstr("1:10: error: int32 cannot be looped over"), "  1:10: `range(n)` counts up to it"));
 }
 
 TEST(Loops, RebindingWhatTheLoopRunsOver) {
