@@ -260,6 +260,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"kernels", signatures(scope.module)},
                              {"links", links(scope.module)},
                              {"is_fast", is_fast(scope.module)},
+                             {"is_of_host", std::ranges::any_of(scope.module.functions, &ir::Function::one_thread)},
                              {"prints", prints(scope.module) && !scope.options.print_to_sink},
                              {"prelude", std::move(parts)},
                              {"namespace", scope.space},

@@ -411,15 +411,21 @@ int main() {
 TEST_F(CliOutputs, FunctionsForTheCpuWarnOfNothing) {
     write(
         "k.pyk",
-        "import numpy as np\nfrom numba import njit\n@njit('float64(float64[::1], int64[::1])')\ndef f(a, i):\n"
+        "import numpy as np\nfrom numba import njit, prange\n@njit('float64(float64[::1], int64[::1])')\ndef f(a, i):\n"
         "    b = np.where(a > 1, a, np.cumsum(a))\n    lo, hi = 0, len(a)\n    while lo < hi:\n"
         "        mid = (lo + hi) // 2\n        lo, hi = (mid + 1, hi) if a[mid] < 2.0 else (lo, mid)\n"
         "    return np.outer(a, b).sum() + np.sort(i)[0] + np.unique(i)[0] + np.median(a) + lo\n"
         "@njit('int64(float64[::1])')\ndef g(a):\n    lo, hi = 0, len(a)\n    while lo < hi:\n"
-        "        mid = (lo + hi) // 2\n        lo, hi = (mid + 1, hi) if a[mid] < 2.0 else (lo, mid)\n    return lo\n");
+        "        mid = (lo + hi) // 2\n        lo, hi = (mid + 1, hi) if a[mid] < 2.0 else (lo, mid)\n    return lo\n"
+        "@njit('float64(int64[::1], uint8[::1])')\ndef of_integers(i, u):\n"
+        "    return np.median(i) + np.percentile(i, 30) + np.bincount(u)[0]\n"
+        "@njit('float64[:](float64[::1])', parallel=True)\ndef in_parallel(x):\n    total = 0.0\n"
+        "    for i in prange(x.size):\n        x[i] *= 2\n        total += x[i]\n    return x * 2 + total + (x * "
+        "x).sum()\n");
     ASSERT_EQ(pykc({"k.pyk", "--emit=cpp=k.cpp", "--prelude=include"}).exit_code, 0);
-    const auto built =
-        shell("c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I '" PYK_SOURCE_DIR "/runtime/device' k.cpp");
+    const auto built = shell(
+        "c++ -std=c++17 -Wall -Wextra -Wshadow -Wconversion -Werror -fopenmp-simd -fsyntax-only -I '" PYK_SOURCE_DIR
+        "/runtime/device' k.cpp");
     EXPECT_EQ(built.exit_code, 0) << built.messages;
 }
 

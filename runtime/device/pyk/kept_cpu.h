@@ -21,7 +21,7 @@ struct kept : Array {
     memory_block* block = nullptr;
 
     kept() = default;
-    kept(const Array& array, memory_block* of = nullptr) : Array(array), block(of) { hold(); }
+    kept(const Array& given, memory_block* of = nullptr) : Array(given), block(of) { hold(); }
     kept(const kept& other) : Array(other), block(other.block) { hold(); }
     kept(kept&& other) : Array(other), block(other.block) { other.block = nullptr; }
     /// Of another layout, or of const elements.
