@@ -52,6 +52,24 @@ TEST_F(CliRun, LaunchesAndSaves) {
     EXPECT_THAT(saved<float>("y.npy"), ElementsAre(1, 3, 5, 7, 9, 11));
 }
 
+TEST_F(CliRun, AccessesBeyondTheEndEndItWithAMessage) {
+    write("beyond.pyk",
+          "from numba import cuda\n@cuda.jit\ndef near(x, y):\n    i = cuda.grid(1)\n    y[i] = x[i]\n"
+          "@cuda.jit\ndef far(x, n):\n    x[cuda.grid(1) + n] = 1\n");
+    const std::vector<std::vector<std::string>> calls = {
+        {"beyond.pyk", "near", "--grid", "1", "--block", "64", "ones:f32:64", "ones:f32:16"},
+        {"beyond.pyk", "far", "--grid", "1", "--block", "1", "ones:f32:16", "i64:10000000000000"}};
+    for (const auto& call : calls) {
+        const auto result = run(call);
+        EXPECT_EQ(result.exit_code, 1);
+        EXPECT_EQ(result.output, "");
+        EXPECT_THAT(result.messages, HasSubstr("memory outside of the arrays was read or written"));
+    }
+    auto checked = calls[0];
+    checked.push_back("--check-bounds");
+    EXPECT_THAT(run(checked).messages, HasSubstr("index 16 is out of range"));
+}
+
 TEST_F(CliRun, NamesFilesAndAutomaticDevice) {
     ASSERT_EQ(run({"saxpy.pyk", "saxpy", "--grid=1", "--block=8", "y=zeros:f32:8", "a=f32:-1", "x=arange:f32:8",
                    "--save", "y=in.npy"})

@@ -8,7 +8,7 @@
 
 #include "driver/cli/arguments.h"
 #include "driver/cli/commands.h"
-#include "driver/cli/crash.h"
+#include "driver/cli/guarded_memory.h"
 #include "driver/cli/jit_options.h"
 #include "driver/cli/output.h"
 #include "driver/cli/summary.h"
@@ -208,6 +208,16 @@ class Runner {
                                              file, what, options_.kernel, file));
     }
 
+    static std::vector<jit::Argument> passed_in(GuardedMemory& memory, std::vector<RunArgument>& arguments) {
+        std::vector<jit::Argument> passed;
+        for (RunArgument& argument : arguments) {
+            passed.push_back(launch_argument(argument));
+            auto* array = std::get_if<NpyArray>(&argument.value);
+            if (void* const copy = array ? memory.add(array->bytes) : nullptr) passed.back().data = copy;
+        }
+        return passed;
+    }
+
     // A function for the CPU: what it returns, and the arrays that it writes.
     ExitCode call(const jit::Module& module) const {
         refuse_grid("function");
@@ -219,10 +229,11 @@ class Runner {
         std::vector<RunArgument> arguments = bound_arguments(function, options_.arguments, "function");
         for (const auto& [param, file] : options_.saves)
             if (!param.empty() && !is_place(param)) check_save(function, arguments, param, file, "function");
-        std::vector<jit::Argument> passed;
-        for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
+        GuardedMemory memory;
+        const std::vector<jit::Argument> passed = passed_in(memory, arguments);
         const auto report = jit::call_function(module, options_.kernel, passed);
         if (!report) return fail(report.error());
+        memory.take_back();
         show_rendered(report->warnings);
         std::vector<std::string> results;
         std::vector<std::optional<NpyArray>> returned;
@@ -377,13 +388,14 @@ class Runner {
 
     ExitCode launch(const jit::Kernel& kernel, const jit::KernelSummary& summary,
                     std::vector<RunArgument>& arguments) const {
-        std::vector<jit::Argument> passed;
-        for (RunArgument& argument : arguments) passed.push_back(launch_argument(argument));
+        GuardedMemory memory;
+        const std::vector<jit::Argument> passed = passed_in(memory, arguments);
         const auto [gx, gy, gz] = *options_.grid;
         const auto [bx, by, bz] = *options_.block;
         const auto report =
             kernel(jit::Grid{gx, gy, gz}, jit::Block{bx, by, bz}, options_.shared_bytes).timed_all(passed);
         if (!report) return fail(report.error());
+        memory.take_back();
 
         show_rendered(report.value().warnings);
         for (const auto& [param, file] : options_.saves)
