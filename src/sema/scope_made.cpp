@@ -90,7 +90,8 @@ std::string ModuleScope::key_of_made(const FunctionInfo& info, int depth) const 
         const auto value = info.scope->lookup(name);
         if (!value) continue;
         const FunctionInfo* function = function_in(value);
-        const bool is_made = function && function != &info && function->scope->runs_ && depth < kDeepestKey;
+        const bool is_made = function && function != &info && (function->scope->runs_ || function->is_made) &&
+                             depth < kDeepestKey;  // each run makes it anew
         key += fmt::format(";{}={}", name, is_made ? key_of_made(*function, depth + 1) : pyk::key_of(*value));
     }
     return key;

@@ -36,6 +36,8 @@ TEST(Imports, EveryForm) {
              "from numpy import float32 as f4\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = f4(1)\n",
              "from numba.cuda import threadIdx, atomic\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    atomic.add(a, "
              "threadIdx.x, 1)\n",
+             "from numba.cuda import *\n@jit('void(float32[::1])')\ndef k(a):\n    s = shared.array(8, 'float32')\n"
+             "    s[threadIdx.x] = a[grid(1)]\n    syncthreads()\n    atomic.add(a, 0, s[0])\n",
              "from numba.core import types\n@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = types.float32(1)\n",
              "try:\n    from numba import cuda as gpu\nexcept ImportError:\n    gpu = "
              "None\n@gpu.jit('void(float32[::1])')\ndef k(a):\n    a[0] = 1\n",
@@ -485,6 +487,52 @@ TEST(Kernels, OfFunctionsThatNobodyCalled) {
         model.forward([1.0])
     )py"),
                 ElementsAre("made: "));
+}
+
+// An attribute that only has the name of a function of the file's is none of its object's methods.
+TEST(Kernels, OfAttributesNamedLikeFunctions) {
+    constexpr std::string_view kClass = R"py(
+        class Filter:
+            def __init__(self, f):
+                self.f = f
+                self.k = self.make()
+            def make(self):
+                g = cuda.jit(device=True)(self.f)
+                @cuda.jit("void(float32[:], float32[:])")
+                def k(x, out): out[0] = g(x[0])
+                return k
+        def f(x): return x * x
+        def h(x): return x + x
+    )py";
+    for (const char* made : {"K = Filter(f)\n", "K = Filter(h)\n"})
+        EXPECT_THAT(open_kernels(text(kClass) + made), ElementsAre("k: ")) << made;
+    EXPECT_THAT(open_kernels(R"py(
+        def f(x): return x * 2
+        class Plain: pass
+        o = Plain()
+        o.f = f
+        g = cuda.jit(o.f, device=True)
+        @cuda.jit
+        def k(x, out): out[0] = g(x[0])
+    )py"),
+                ElementsAre("k: "));
+}
+
+// Whatever captures the same function is the same kernel, however often that was made a device function.
+TEST(Kernels, ThatCaptureFunctionsAreThereOnce) {
+    EXPECT_THAT(open_kernels(R"py(
+        class Op:
+            def __init__(self, fn): self.fn = fn
+            def kernel(self):
+                g = cuda.jit(device=True)(self.fn)
+                @cuda.jit("void(float32[:], float32[:])")
+                def k(a, b): b[0] = g(a[0])
+                return k
+        def neg(x): return -x
+        O = Op(neg)
+        K = O.kernel()
+    )py"),
+                ElementsAre("K: "));
 }
 
 // Numba compiles what `@cuda.jit` decorates as a device function where another function calls it.
