@@ -198,6 +198,7 @@ class Chooser {
             diagnostics_.report(diag::kernel_without_types, kernel.span, kernel.name, params);
         else
             diagnostics_.report(diag::kernel_skipped, kernel.span, kernel.name, params);
+        if (kernel.unclear) diagnostics_.note(kernel.unclear->span, kernel.unclear->text);
     }
 
     // What gives something that the host cannot take is for kernels and other functions.
@@ -234,6 +235,7 @@ class Chooser {
         if (has_request(function.name) || has_option(function.name)) return;
         for (const Signature& signature : function.signatures) add(function, signature, function.span);
         if (!function.signatures.empty()) return;
+        if (function.is_stencil && !is_named(function.name) && !program_.functions.empty()) return;  // they call it
         const std::string params = fmt::format("<{}>", fmt::join(function.params, ">, <"));
         if (is_named(function.name))
             diagnostics_.report(diag::kernel_without_types, function.span, function.name, params);

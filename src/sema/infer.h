@@ -595,6 +595,7 @@ class Inference {
     std::optional<Note> cause_of(const Value& value, bool wants_array) const;
     Value bad_index(const Value& index, Span span);
     Value not_subscriptable(const Value& value, Span span);
+    Value cannot_convert(Type from, Type to, Span span);
 
     // --- functions of the library (infer_python.cpp) ---
     const FunctionInfo& library_function(std::string_view name);
@@ -606,7 +607,8 @@ class Inference {
     Value field(Value record, size_t index, Span span);
     std::optional<std::string> subscripted_field(Type type, const Value& index, Span span);
     Value subscript_field(Value base, const Value& index, Span span);
-    void store_named(Value base, std::string_view name, Value value, size_t before, Span span, ir::Block& out);
+    void store_named(Value base, std::string_view name, Span name_span, Value value, size_t before, Span span,
+                     ir::Block& out);
     void store_field(Value record, size_t index, Value value, Span span, ir::Block& out);
     void store_record(Value to, Value from, Span span, ir::Block& out);
     void copy_fields(Value to, Value from, Span span, ir::Block& out);

@@ -361,8 +361,7 @@ Value Inference::cast_to(Type type, Value value, Span span) {
     if (is_time(type) && value.type == type) return value;
     if (is_fp8(type) || is_fp8(value.type)) return cast_fp8(type, std::move(value), span);
     const bool loses_part = value.type.is_complex() && !type.is_complex() && !type.is_boolean();
-    if (!type.is_scalar() || !value.type.is_scalar() || loses_part)
-        return error(diag::cannot_convert, span, value.type.name(), type.name());
+    if (!type.is_scalar() || !value.type.is_scalar() || loses_part) return cannot_convert(value.type, type, span);
     value.expr = in_type(value, type);
     if (value.constant) value.constant = cast(*value.constant, type);
     value.type = type;

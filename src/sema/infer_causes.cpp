@@ -87,6 +87,19 @@ Value Inference::bad_index(const Value& index, Span span) {
     return Value();
 }
 
+// And what of it can be.
+Value Inference::cannot_convert(Type from, Type to, Span span) {
+    Value unknown = error(diag::cannot_convert, span, from.name(), to.name());
+    if (!to.is_scalar()) return unknown;
+    if (from.is_complex())
+        diagnostics_.note(span, "`.real` is its real part, `abs` its size");
+    else if (from.is_distinct())
+        diagnostics_.note(span, "`.value` is the number of a member; those of an `IntEnum` are numbers themselves");
+    else if (from.is_array())
+        diagnostics_.note(span, "an element of it is written `a[i]`");
+    return unknown;
+}
+
 Value Inference::not_subscriptable(const Value& value, Span span) {
     report_once(cause_of(value, true),
                 [&] { error(diag::not_subscriptable, span, std::string_view(described(value))); });

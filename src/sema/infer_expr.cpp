@@ -427,8 +427,7 @@ Value Inference::converted(Value value, Type type, Span span) {
         return value;
     }
     if (!value.is_runtime() || value.type == type) return value;
-    if (value.type.is_none() || !conversion(value.type, type))
-        return error(diag::cannot_convert, span, value.type.name(), type.name());
+    if (value.type.is_none() || !conversion(value.type, type)) return cannot_convert(value.type, type, span);
     value.expr = in_type(value, type);
     value.type = type;
     value.is_weak = false;

@@ -19,9 +19,10 @@ std::string called_name(const FunctionInfo& info, const Specializer& specializer
     return is_numpy ? "np." + info.name.substr(3) : info.name;
 }
 
-/// What a function raises whatever the values are, since the types decided it; null: it may return.
+/// The TypeError that a function raises whatever the values are; null: it may return, or its types are fine.
 const ir::Raise* only_raise(const ir::Function& function) {
     const ir::Raise* raise = function.body.empty() ? nullptr : function.body.back().as<ir::Raise>();
+    if (raise && !raise->error.starts_with("TypeError")) return nullptr;
     bool returns = false;
     if (raise)
         ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { returns |= stmt.as<ir::Return>() != nullptr; });

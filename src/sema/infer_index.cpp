@@ -358,7 +358,7 @@ void Inference::store_subscript(const ast::Subscript& node, Value value, Span sp
     if (array.type.is_record() || (of_records && is_string(*node.slice))) {
         const Value index = lower(*node.slice, out);
         if (const auto name = subscripted_field(array.type, index, node.value->span))
-            store_named(std::move(array), *name, std::move(value), before, span, out);
+            store_named(std::move(array), *name, node.slice->span, std::move(value), before, span, out);
         return;
     }
     const bool is_pointer = array.type && array.type.is_pointer();

@@ -85,7 +85,8 @@ Value Inference::subscript_field(Value base, const Value& index, Span span) {
 }
 
 // `base.name = value` and `base['name'] = value`. Python evaluates the value first.
-void Inference::store_named(Value base, std::string_view name, Value value, size_t before, Span span, ir::Block& out) {
+void Inference::store_named(Value base, std::string_view name, Span name_span, Value value, size_t before, Span span,
+                            ir::Block& out) {
     if (base.is_unknown()) return;
     keep(std::span(&value, 1), before, out);
     if (value.expr && is_action(base.effects | value.effects) && any(value.effects)) {
@@ -97,7 +98,7 @@ void Inference::store_named(Value base, std::string_view name, Value value, size
     if (base.type.is_array()) {
         Value view = field_named(duplicate(base), name, span);
         if (view.is_unknown()) {
-            unknown_field(base.type, name, span);
+            unknown_field(base.type, name, name_span);
         } else if (view.type.readonly()) {
             cannot_store(base, span);
         } else {
@@ -108,9 +109,9 @@ void Inference::store_named(Value base, std::string_view name, Value value, size
     const auto index = base.type.is_record() ? base.type.field_index(name) : std::nullopt;
     if (!index) {
         if (base.is_runtime())
-            unknown_field(base.type, name, span);
+            unknown_field(base.type, name, name_span);
         else
-            error(diag::unknown_attribute, span, "this", name);
+            error(diag::unknown_attribute, name_span, "this", name);
         return;
     }
     store_field(std::move(base), *index, std::move(value), span, out);
@@ -157,7 +158,7 @@ void Inference::store_attribute(const ast::Expr& target, Value value, Span span,
               "only names, array elements and fields of records can be assigned");
         return;
     }
-    store_named(std::move(base), node.attr, std::move(value), before, span, out);
+    store_named(std::move(base), node.attr, node.attr_span, std::move(value), before, span, out);
 }
 
 // `r.f += x` and `r['f'] += x`: the record is found once.
@@ -174,7 +175,9 @@ void Inference::augment_field(BinaryOp op, Value base, const ast::AugAssign& nod
     }
     const auto index = base.type.field_index(name);
     if (!index || !base.type.fields()[*index].shape.empty()) {
-        unknown_field(base.type, name, node.target->span);
+        const auto* attribute = node.target->as<ast::Attribute>();
+        const auto* subscript = node.target->as<ast::Subscript>();
+        unknown_field(base.type, name, attribute ? attribute->attr_span : subscript ? subscript->slice->span : span);
         return;
     }
     ir::Block later;

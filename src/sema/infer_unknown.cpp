@@ -383,13 +383,17 @@ Value Inference::unknown_parameter(std::string_view function, std::string_view g
     return error(diag::unknown_parameter_near, span, function, given, std::string_view(near));
 }
 
-// Named where more than the name is written: there is no edit that mends it.
 Value Inference::unknown_field(Type type, std::string_view name, Span span) {
     std::vector<std::string_view> known;
     add_fields(known, type);
     const std::string near = nearest_name(name, known);
     if (near.empty()) return error(diag::unknown_attribute, span, type.name(), name);
-    return error(diag::unknown_attribute_near, span, type.name(), name, std::string_view(near));
+    Value unknown = error(diag::unknown_attribute_near, span, type.name(), name, std::string_view(near));
+    const size_t at = span.text().find(name);  // in quotation marks, or alone
+    const uint32_t begin = span.begin + static_cast<uint32_t>(at);
+    if (at != std::string_view::npos)
+        diagnostics_.suggest(did_you_mean({span.file, begin, begin + static_cast<uint32_t>(name.size())}, near));
+    return unknown;
 }
 
 Value Inference::unknown_class_member(const ClassInfo& info, std::string_view name, Span span) {

@@ -135,6 +135,11 @@ bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& 
     return true;
 }
 
+std::string missing_name(const ModuleScope& scope, const ast::Expr& expr) {
+    const auto* name = root_of(expr).as<ast::Name>();
+    return name && !is_there(scope, name->id) ? std::string(name->id) : "";
+}
+
 std::string missing_import(std::string_view name) {
     if (name == "np") return "import numpy as np";
     if (name == "nb") return "import numba as nb";

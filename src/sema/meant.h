@@ -13,6 +13,8 @@ namespace pyk {
 std::string missing_import(std::string_view name);
 /// Whether the expression begins with a name that is not there and can be imported; then that is reported.
 bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics);
+/// The name that the expression begins with, if it is not there; empty: it is.
+std::string missing_name(const ModuleScope& scope, const ast::Expr& expr);
 /// The scalar type of nearly that name; empty: none is meant.
 std::string nearest_scalar(std::string_view name);
 /// A value as a message names it: by its type, or what it is where it is no run-time value.

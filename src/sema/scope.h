@@ -541,6 +541,7 @@ class ModuleScope {
     std::vector<const FunctionInfo*> entry_functions(Wanted wanted) const;
     void collect(Wanted wanted, std::vector<FunctionInfo*>& found) const;
     static std::vector<const FunctionInfo*> settled(std::vector<FunctionInfo*> found);
+    bool names_object_of_maker(std::string_view name, int way) const;
     bool makes_functions(const FunctionInfo& info, int way) const;
     bool makes_functions(std::span<FunctionInfo* const> all, int way) const;
     bool leads_to_functions(const Action& action) const;

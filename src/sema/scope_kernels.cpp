@@ -109,6 +109,17 @@ bool ModuleScope::is_maker(std::string_view name, int way) const {
     return info && makes_functions(*info, way);
 }
 
+// `O = Op(3)` of the file, whose methods may make functions.
+bool ModuleScope::names_object_of_maker(std::string_view name, int way) const {
+    const ModuleScope* scope = this;
+    while (scope && !scope->is_declared(name)) scope = scope->parent_;
+    const Declaration* declared = scope ? scope->declaration(name) : nullptr;
+    const auto* variable = declared ? declared->as<Variable>() : nullptr;
+    const auto* call = variable && variable->value ? variable->value->as<ast::Call>() : nullptr;
+    const auto* callee = call ? call->func->as<ast::Name>() : nullptr;
+    return callee && scope->is_maker(callee->id, way);
+}
+
 bool ModuleScope::makes_functions(std::span<FunctionInfo* const> all, int way) const {
     return std::ranges::any_of(all, [&](const FunctionInfo* one) { return makes_functions(*one, way + 1); });
 }
@@ -120,7 +131,9 @@ bool ModuleScope::makes_functions(const FunctionInfo& info, int way) const {
     if (!seen.insert(&info).second) return false;
     bool found = defines_function(info.def->body) || may_decorate(info.span.text());
     for (const ast::Stmt* stmt : info.def->body)
-        for_each_name(*stmt, [&](std::string_view used) { found = found || info.scope->is_maker(used, way + 1); });
+        for_each_name(*stmt, [&](std::string_view used) {
+            found = found || info.scope->is_maker(used, way + 1) || info.scope->names_object_of_maker(used, way + 1);
+        });
     if (found) shared_->makers.emplace(&info, true);
     // What led nowhere leads nowhere the next time.
     if (!found && way == 0)

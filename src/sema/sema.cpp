@@ -20,15 +20,28 @@ namespace pyk {
 namespace {
 
 // Signatures from annotations, when every parameter has one that is a type.
-std::vector<Signature> annotated_signature(const ModuleScope& scope, const ast::FunctionDef& def) {
+// `unclear`: where some parameters have annotations, the first that has none, or one that is no type.
+std::vector<Signature> annotated_signature(const ModuleScope& scope, const ast::FunctionDef& def,
+                                           std::optional<Note>& unclear) {
     Signature signature;
+    bool has_some = false;
     for (const auto* list : {&def.args->posonlyargs, &def.args->args})
         for (const ast::Arg& arg : *list) {
+            has_some |= arg.annotation != nullptr;
             const auto type = arg.annotation ? evaluate_type(scope, *arg.annotation) : std::nullopt;
-            if (!type) return {};
-            signature.params.push_back(*type);
+            if (type)
+                signature.params.push_back(*type);
+            else if (!unclear && !arg.annotation)
+                unclear = Note{arg.span, fmt::format("`{}` has no annotation", arg.arg)};
+            else if (const std::string missing = unclear ? "" : missing_name(scope, *arg.annotation); !missing.empty())
+                unclear = Note{arg.annotation->span, fmt::format("`{}` is not defined", missing)};
+            else if (!unclear)
+                unclear = Note{arg.annotation->span,
+                               fmt::format("`{}` is no type of kernels: arrays are `float32[:]`, numbers `float32`",
+                                           arg.annotation->span.text())};
         }
-    if (signature.params.empty()) return {};
+    if (!has_some) unclear.reset();
+    if (unclear || signature.params.empty()) return {};
     return {signature};
 }
 
@@ -90,7 +103,7 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
         if (info->signatures)
             kernel.signatures = signatures_of(*info, findings);
         else if (!rest)
-            kernel.signatures = annotated_signature(*info->scope, *info->def);
+            kernel.signatures = annotated_signature(*info->scope, *info->def, kernel.unclear);
         for (Signature& signature : kernel.signatures) kernel.spread_rest(signature);
         kernel.is_annotated = !info->signatures;
         for (const Signature& signature : kernel.signatures)

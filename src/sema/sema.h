@@ -40,6 +40,7 @@ struct KernelInfo {
     std::vector<std::string> params;    ///< the last may be `*args`
     std::vector<Signature> signatures;  ///< from the decorator, else from annotations of every parameter; may be empty
     bool is_annotated = false;          ///< they are those of annotations: a launch may have other types, as in Numba
+    std::optional<Note> unclear = {};   ///< which of its annotations gives no type, where it has some
     /// The names of the function around it that it uses and nothing gives a value: it is compiled only when it is
     /// named. `way_out`: how they are given, as a message has it.
     std::vector<std::string> open_names;

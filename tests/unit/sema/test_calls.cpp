@@ -43,7 +43,8 @@ TEST(Arguments, Findings) {
     EXPECT_THAT(said("int32(1, 2)"),
                 ElementsAre("1:8: error: `int32` takes 1 argument, but 2 are given [argument-count]"));
     EXPECT_THAT(said("int32(a)"),
-                ElementsAre("1:8: error: array(float64, 1d, C) cannot be converted to int32 [cannot-convert]"));
+                ElementsAre("1:8: error: array(float64, 1d, C) cannot be converted to int32 [cannot-convert]",
+                            "  1:8: an element of it is written `a[i]`"));
     EXPECT_THAT(said("n(1)"), ElementsAre("1:8: error: int32 cannot be called [not-callable]"));
     EXPECT_THAT(said("min(n)"),
                 ElementsAre("1:8: error: `min` takes 2 or more arguments, but 1 is given [argument-count]"));

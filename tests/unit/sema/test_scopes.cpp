@@ -518,6 +518,23 @@ TEST(Kernels, OfAttributesNamedLikeFunctions) {
                 ElementsAre("k: "));
 }
 
+// `main()` calls a method of an object of the file's.
+TEST(Kernels, OfObjectsThatFunctionsUse) {
+    EXPECT_THAT(open_kernels(R"py(
+        class Op:
+            def __init__(self, n): self.n = n
+            def kernel(self):
+                n = self.n
+                @cuda.jit("void(float32[:])")
+                def k(a): a[0] = n
+                return k
+        O = Op(3)
+        def main(): O.kernel()[1, 1](1)
+        main()
+    )py"),
+                ElementsAre("k: "));
+}
+
 // Whatever captures the same function is the same kernel, however often that was made a device function.
 TEST(Kernels, ThatCaptureFunctionsAreThereOnce) {
     EXPECT_THAT(open_kernels(R"py(
