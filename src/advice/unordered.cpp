@@ -1,6 +1,7 @@
 // Shared memory that a thread reads where other threads of its block stored, with no barrier between.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "advice/advice.h"
@@ -67,7 +68,15 @@ class UnorderedAdvice {
                 if (!ir::is_loop(stmt) || waits(inner)) return loops(inner);
                 std::vector<Access> stores;
                 add_stores(inner, stores);
+                changing_.emplace();
+                const auto changes = [&](const ir::Stmt& one) {
+                    if (const auto* assign = one.as<ir::Assign>()) changing_->insert(assign->target);
+                    if (const auto* loop = one.as<ir::ForRange>()) changing_->insert(loop->counter);
+                };
+                changes(stmt);
+                ir::for_each_stmt(inner, changes);
                 visit(inner, stores);
+                changing_.reset();
             });
     }
 
@@ -152,14 +161,24 @@ class UnorderedAdvice {
         return found;
     }
 
-    /// `t + k`, `63 - t`, or the counter of a loop, which is the same in all threads.
+    /// `t + k`, `63 - t`, or the counter of a loop, which is the same in all threads. In a loop threads below `k` may
+    /// read what lies above, as long as it stays the same.
     bool is_foreign(const ir::Expr& index) const {
         const ir::Expr& value = resolved(index);
         const auto* local = value.as<ir::LocalRef>();
         if (local) return counters_.contains(local->id);
         const auto* binary = value.as<ir::Binary>();
-        return binary && (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub) &&
-               own_place(*binary->lhs) != own_place(*binary->rhs);
+        if (!binary || own_place(*binary->lhs) == own_place(*binary->rhs)) return false;
+        return binary->op == BinaryOp::Sub || (binary->op == BinaryOp::Add && (!changing_ || changes(value)));
+    }
+
+    bool changes(const ir::Expr& expr) const {
+        bool found = false;
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+            const auto* local = part.as<ir::LocalRef>();
+            found |= local && changing_->contains(local->id);
+        });
+        return found;
     }
 
     const ir::Module& module_;
@@ -167,6 +186,7 @@ class UnorderedAdvice {
     Diagnostics& diagnostics_;
     std::map<ir::LocalId, const ir::Expr*> values_;  ///< of variables that get one value; null: of others
     std::set<ir::LocalId> counters_;
+    std::optional<std::set<ir::LocalId>> changing_;  ///< what the loop that is looked at assigns
     std::set<ir::LocalId> told_;
 };
 

@@ -62,7 +62,14 @@ Value Inference::stencil_array(const FunctionInfo& info, std::vector<Value> give
                       (!target.type || (target.type.is_array() && target.type.ndim() == types[0].ndim()));
     if (!fits) return error(diag::stencil_types, span, std::string_view(info.name), "(" + names + ")");
     std::vector<Value> arguments;
-    for (const Value& one : given) arguments.push_back(duplicate(one));
+    for (const Value& one : given) {  // which it only reads
+        const Type type = one.type;
+        arguments.push_back(
+            !type.is_array()
+                ? duplicate(one)
+                : converted(duplicate(one),
+                            Type::array(type.element(), type.ndim(), type.layout(), true, type.aligned()), span));
+    }
     Value value = call_instance(info, std::move(arguments), span);
     if (value.is_unknown()) return Value();
     if (!value.type.is_scalar())
