@@ -43,11 +43,6 @@ const ir::Stmt* first_store(const ir::Function& function, const ThreadValues& va
     return first;
 }
 
-const ir::Expr& without_conversion(const ir::Expr& expr) {
-    const auto* convert = expr.as<ir::Convert>();
-    return convert ? *convert->operand : expr;
-}
-
 /// `i <= x.size`: an index, and the axis of an array that it may be as large as.
 struct Reach {
     ir::LocalId index, array;
@@ -63,8 +58,8 @@ void add_reaches(const ir::Function& function, const ir::Expr& condition, std::v
     }
     const auto* test = condition.as<ir::Binary>();
     if (!test || (test->op != BinaryOp::Le && test->op != BinaryOp::Ge)) return;
-    const ir::Expr& less = without_conversion(test->op == BinaryOp::Le ? *test->lhs : *test->rhs);
-    const ir::Expr& greater = without_conversion(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
+    const ir::Expr& less = ir::without_conversions(test->op == BinaryOp::Le ? *test->lhs : *test->rhs);
+    const ir::Expr& greater = ir::without_conversions(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
     const auto* index = less.as<ir::LocalRef>();
     const auto* shape = greater.as<ir::ShapeOf>();
     const auto* size = greater.as<ir::SizeOf>();
@@ -77,7 +72,7 @@ void add_reaches(const ir::Function& function, const ir::Expr& condition, std::v
 bool has_at(const ir::Expr& array, const std::vector<ir::Index>& indices, const Reach& reach) {
     const auto* local = array.as<ir::LocalRef>();
     if (!local || local->id != reach.array || static_cast<int>(indices.size()) <= reach.axis) return false;
-    const auto* index = without_conversion(*indices[static_cast<size_t>(reach.axis)].value).as<ir::LocalRef>();
+    const auto* index = ir::without_conversions(*indices[static_cast<size_t>(reach.axis)].value).as<ir::LocalRef>();
     return index && index->id == reach.index;
 }
 

@@ -11,11 +11,6 @@
 namespace pyk {
 namespace {
 
-const ir::Expr& without_conversions(const ir::Expr& expr) {
-    const auto* convert = expr.as<ir::Convert>();
-    return convert ? without_conversions(*convert->operand) : expr;
-}
-
 class UnorderedAdvice {
   public:
     UnorderedAdvice(const ir::Module& module, const ir::Function& kernel, Diagnostics& diagnostics)
@@ -137,7 +132,7 @@ class UnorderedAdvice {
 
     /// What a variable that gets one value stands for.
     const ir::Expr& resolved(const ir::Expr& expr) const {
-        const ir::Expr& bare = without_conversions(expr);
+        const ir::Expr& bare = ir::without_conversions(expr);
         const auto* local = bare.as<ir::LocalRef>();
         const auto found = local ? values_.find(local->id) : values_.end();
         return found != values_.end() && found->second ? resolved(*found->second) : bare;

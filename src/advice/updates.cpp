@@ -26,11 +26,6 @@ void for_each_read(const ir::Expr& expr, const LoadOrigins& held, Use use) {
     ir::for_each_child(expr, [&](const ir::Expr& child) { for_each_read(child, held, use); });
 }
 
-const ir::Expr& without_conversions(const ir::Expr& expr) {
-    const auto* n = expr.as<ir::Convert>();
-    return n ? without_conversions(*n->operand) : expr;
-}
-
 void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
     if (reads.size() < kMostReads && std::ranges::find(reads, read) == reads.end()) reads.push_back(read);
 }
@@ -94,7 +89,7 @@ void LoadedVariables::forget_shuffled(const ir::Expr& value) {
         const auto* call = expr.as<ir::BuiltinCall>();
         if (!call || call->builtin->name.find("shfl") == std::string_view::npos) return;
         for (const ir::ExprPtr& arg : call->args)
-            if (const auto* local = without_conversions(*arg).as<ir::LocalRef>()) set(local->id, {});
+            if (const auto* local = ir::without_conversions(*arg).as<ir::LocalRef>()) set(local->id, {});
     });
 }
 
@@ -127,13 +122,13 @@ void LoadedVariables::leave() {
 }
 
 bool LoadedVariables::is_copy(const ir::Expr& expr) const {
-    const ir::Expr& value = without_conversions(expr);
+    const ir::Expr& value = ir::without_conversions(expr);
     const auto* local = value.as<ir::LocalRef>();
     return local ? origin(local->id).is_copy : value.as<ir::Element>() || value.as<ir::RecordField>();
 }
 
 std::optional<BinaryOp> LoadedVariables::op_on(const ir::Expr& expr, const IsPart& is_part) const {
-    const ir::Expr& value = without_conversions(expr);
+    const ir::Expr& value = ir::without_conversions(expr);
     const auto op_of_part = [&](const ir::Expr& part) -> std::optional<std::optional<BinaryOp>> {
         if (!is_part(part)) return std::nullopt;
         const auto* local = part.as<ir::LocalRef>();
@@ -144,8 +139,8 @@ std::optional<BinaryOp> LoadedVariables::op_on(const ir::Expr& expr, const IsPar
     if (const auto whole = op_of_part(value)) return *whole;
     const auto* two = value.as<ir::Binary>();
     if (!two) return std::nullopt;
-    auto before = op_of_part(without_conversions(*two->lhs));
-    if (!before && two->op != BinaryOp::Sub) before = op_of_part(without_conversions(*two->rhs));
+    auto before = op_of_part(ir::without_conversions(*two->lhs));
+    if (!before && two->op != BinaryOp::Sub) before = op_of_part(ir::without_conversions(*two->rhs));
     if (!before || (*before && **before != two->op)) return std::nullopt;
     return two->op;
 }
@@ -163,10 +158,10 @@ void LoadedVariables::set(ir::LocalId local, LoadOrigin to) {
 }
 
 std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& variables, const ir::Expr* condition) {
-    const ir::Expr* const value = &without_conversions(*place.value);
+    const ir::Expr* const value = &ir::without_conversions(*place.value);
     std::string_view name;
     const auto is_place = [&](const ir::Expr& part) {
-        const ir::Expr& bare = without_conversions(part);
+        const ir::Expr& bare = ir::without_conversions(part);
         return bare.as<ir::LocalRef>() ? place.is_read_by(bare, variables.held()) : place.is_value_of(bare);
     };
     const auto op = variables.op_on(*value, is_place);

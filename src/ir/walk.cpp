@@ -190,6 +190,11 @@ bool is_local(const Expr& expr, LocalId id) {
     return ref && ref->id == id;
 }
 
+const Expr& without_conversions(const Expr& expr) {
+    const auto* convert = expr.as<Convert>();
+    return convert ? without_conversions(*convert->operand) : expr;
+}
+
 const LocalRef* base_local(const Expr& place) {
     if (const auto* n = place.as<View>()) return base_local(*n->array);
     if (const auto* n = place.as<Transpose>()) return base_local(*n->array);

@@ -38,6 +38,8 @@ bool is_local(const Expr& expr, LocalId id);
 /// The local that a place lies in: that is an array, whose views and elements are places, or refers to a record, whose
 /// fields are. Null: it lies in none.
 const LocalRef* base_local(const Expr& place);
+/// What is converted, however often; the expression itself, if it is none.
+const Expr& without_conversions(const Expr& expr);
 
 /// A division whose divisor is not known to be something else than zero.
 bool may_divide_by_zero(const Binary& binary);
