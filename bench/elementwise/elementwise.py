@@ -3,7 +3,7 @@
 ufunc, CuPy's ElementwiseKernel; the roof is a copy within the device's memory.
 
 Each arm's result is checked first, then all are timed by CUDA events, interleaved; a number is the median. Gigabytes are
-10^9 bytes that the elements of inputs and output have. Needs the library that `ninja bench_elementwise` builds. Exit code
+10^9 bytes of the memory that inputs and output take, in whole sectors. Needs the library that `ninja bench_elementwise` builds. Exit code
 1: a wrong result, or (with --strict) a missed goal.
 """
 import argparse
@@ -58,6 +58,14 @@ class Operand:
         return array
 
 
+def moved(host, base):
+    """Bytes of the sectors, 32 of memory, in which the elements lie: of every second one all of them."""
+    if host.size > base.size:
+        return base.nbytes
+    gap = min(abs(stride) for stride in host.strides)
+    return host.size * min(gap, 32) if gap > host.itemsize else host.nbytes
+
+
 @dataclass
 class Case:
     name: str
@@ -71,9 +79,8 @@ class Case:
 
     @property
     def bytes(self):
-        """Of what has to be moved: an operand that is broadcast is read once."""
-        return sum(o.base.nbytes if o.host.size > o.base.size else o.host.nbytes for o in [*self.inputs, self.out]
-                   if isinstance(o, Operand))
+        """Of what has to be moved: an operand that is broadcast is read once, of one with gaps whole sectors are."""
+        return sum(moved(o.host, o.base) for o in [*self.inputs, self.out] if isinstance(o, Operand))
 
     def expected(self, picks):
         values = [o.host[picks].astype(float) if isinstance(o, Operand) else o for o in self.inputs]
