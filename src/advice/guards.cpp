@@ -51,10 +51,10 @@ struct Reach {
 };
 
 /// What a condition says by itself, or as a part of `and`.
-void add_reaches(const ir::Function& function, const ir::Expr& condition, std::vector<Reach>& reaches) {
+void add_reaches(const ir::Expr& condition, std::vector<Reach>& reaches) {
     if (const auto* both = condition.as<ir::Logical>(); both && both->is_and) {
-        add_reaches(function, *both->lhs, reaches);
-        add_reaches(function, *both->rhs, reaches);
+        add_reaches(*both->lhs, reaches);
+        add_reaches(*both->rhs, reaches);
     }
     const auto* test = condition.as<ir::Binary>();
     if (!test || (test->op != BinaryOp::Le && test->op != BinaryOp::Ge)) return;
@@ -103,7 +103,7 @@ void advise_on_extents(const ir::Function& function, Diagnostics& diagnostics) {
         const auto* loop = stmt.as<ir::While>();
         if (!branch && !loop) return;
         std::vector<Reach> reaches;
-        add_reaches(function, branch ? *branch->condition : *loop->condition, reaches);
+        add_reaches(branch ? *branch->condition : *loop->condition, reaches);
         for (const Reach& reach : reaches) {
             const auto access = access_at(branch ? branch->then : loop->body, reach);
             if (!access) continue;

@@ -67,7 +67,6 @@ void Inference::walk() {
     facts_.clear();
     missed_.reset();
     untyped_.reset();
-    unknown_.clear();
     warned_.clear();
     for (Version& version : versions_) {
         version.receiver.reset();

@@ -400,7 +400,7 @@ class Inference {
     Value converted(Value value, Type type, Span span);
     bool needs_value(const Value& value, Span span);
     // Errors, with what may have been meant (infer_unknown.cpp).
-    bool is_told(std::string_view name);
+    bool is_told(std::string_view name) const;
     Value unknown_name(std::string_view name, Span span);
     Value unknown_path(const std::string& path, Span span);
     Value unknown_member(const Path& path, std::string_view attr, Span span);
@@ -802,7 +802,6 @@ class Inference {
     bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
     Span statement_;
     std::optional<Span> missed_;                        ///< see miss()
-    std::set<std::string, std::less<>> unknown_;        ///< names that are not defined, and that was said
     std::optional<std::pair<uint32_t, Span>> untyped_;  ///< the first read of a variable that has no type yet
 };
 

@@ -173,18 +173,11 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
         args.emplace(3);
         for (Value& arg : *args) arg.expr = ir::integer(0, type);
     }
-    std::vector<int64_t> bounds;
-    for (const Value& arg : *args)
-        if (const auto bound = arg.constant ? to_int(*arg.constant) : std::nullopt) bounds.push_back(*bound);
-    const auto is_known = [&](size_t i, auto holds) {
-        const auto number = (*args)[i].constant ? to_int(*(*args)[i].constant) : std::nullopt;
-        return number && holds(*number);
-    };
-    const bool counts_up = is_known(0, [](int64_t start) { return start <= 0; }) &&
-                           is_known(2, [](int64_t step) { return step > 0; }) && (*args)[1].expr;
-    const bool runs = bounds.size() == 3
-                          ? (bounds[2] > 0 ? bounds[0] < bounds[1] : bounds[0] > bounds[1])
-                          : counts_up && is_surely_positive(*(*args)[1].expr, function_, out, specializer_);
+    const auto known = [&](size_t i) { return (*args)[i].constant ? to_int(*(*args)[i].constant) : std::nullopt; };
+    const auto start = known(0), stop = known(1), step = known(2);
+    bool runs = start && stop && step && (*step > 0 ? *start < *stop : *start > *stop);
+    if (start && !stop && step && (*args)[1].expr)
+        runs = *start <= 0 && *step > 0 && is_surely_positive(*(*args)[1].expr, function_, out, specializer_);
     ir::ForRange loop{temporary("i", type, node.iter->span),
                       std::move((*args)[0].expr),
                       std::move((*args)[1].expr),

@@ -8,6 +8,7 @@
 
 #include "ir/text.h"
 #include "sema/free_names.h"
+#include "sema/meant.h"
 #include "support/nearest.h"
 
 namespace pyk {
@@ -126,14 +127,13 @@ Value Inference::unassigned(uint32_t name, Span span) {
         std::erase_if(all, [](char c) { return c >= '0' && c <= '9'; });
         return all;
     };
-    std::vector<std::string_view> others;  // `low` and `row`, `x1` and `x2` are two names
+    std::vector<std::string_view> others;  // `row` and `low`, `x1` and `x2` are two names each
     for (uint32_t i = 0; i < names_.count() && wrong.size() > 3; ++i)
         if (letters(names_.name(i)) != letters(wrong)) others.push_back(names_.name(i));
     const std::string near = nearest_name(wrong, others);
     Value unknown = near.empty() ? error(diag::unassigned_name, span, wrong)
                                  : error(diag::unassigned_name_near, span, wrong, std::string_view(near));
-    if (!near.empty())
-        diagnostics_.suggest({fmt::format("write `{}`", near), Applicability::maybe_incorrect, {{span, near}}});
+    if (!near.empty()) diagnostics_.suggest(did_you_mean(span, near));
     if (const auto at = scope_.assigned_at(wrong))
         diagnostics_.note(
             at->span,

@@ -10,10 +10,6 @@
 namespace pyk {
 namespace {
 
-Suggestion did_you_mean(Span span, const std::string& name) {
-    return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
-}
-
 // What C, CUDA C++ and JSON call it, and its name here.
 std::string_view meant_by(std::string_view name) {
     static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
@@ -202,7 +198,12 @@ std::string joined(const std::vector<std::string>& folders) { return fmt::format
 }  // namespace
 
 // What is missing is said once in a function.
-bool Inference::is_told(std::string_view name) { return !unknown_.emplace(name).second; }
+bool Inference::is_told(std::string_view name) const {
+    const std::string said = fmt::format("`{}` is ", name);
+    return std::ranges::any_of(diagnostics_.all(), [&](const Diagnostic& d) {
+        return d.severity == Severity::error && d.text.starts_with(said);
+    });
+}
 
 Value Inference::unknown_name(std::string_view name, Span span) {
     if (is_told(name)) return Value();
@@ -311,6 +312,7 @@ Value Inference::unknown_path(const std::string& path, Span span) {
     }
     const auto missing = hint.empty() && !is_of_python(path) ? scope_.missing_module(path) : std::nullopt;
     if (!missing) return error(diag::not_in_kernels, span, std::string_view(path), hint);
+    if (is_told(last)) return Value();
     std::string file = missing->name;
     std::ranges::replace(file, '.', '/');
     Value unknown =
@@ -323,10 +325,10 @@ Value Inference::unknown_path(const std::string& path, Span span) {
 Value Inference::unknown_member(const Path& path, std::string_view attr, Span span) {
     const std::vector<std::string_view> members = members_of(path.name);
     const std::string wrong = fmt::format("{}.{}", path.name, attr);
+    if (is_told(wrong)) return Value();
     // What the host has, and what Python has without a module, is not misspelt.
     if (!in_place_of(wrong).empty()) return unknown_path(wrong, span);
     if (const Builtin* builtin = find_builtin(attr); builtin && path.name == "math") {
-        if (is_told(wrong)) return Value();
         const std::string hint = fmt::format("write `{}`", attr);
         return error(diag::unknown_name_hint, span, std::string_view(wrong), std::string_view(hint));
     }
@@ -334,7 +336,6 @@ Value Inference::unknown_member(const Path& path, std::string_view attr, Span sp
     const bool has_mask = std::ranges::find(members, with_mask) != members.end();
     const std::string near = has_mask ? with_mask : nearest_name(attr, members);
     if (near.empty()) return unknown_path(wrong, span);
-    if (is_told(wrong)) return Value();
     Value unknown = error(diag::unknown_name_near, span, std::string_view(wrong),
                           std::string_view(fmt::format("{}.{}", path.name, near)));
     diagnostics_.suggest(did_you_mean(span, near));

@@ -1,6 +1,7 @@
 #include "sema/list_uses.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "sema/free_names.h"
 #include "sema/scope.h"
@@ -37,10 +38,17 @@ const ast::Name* assigned_name(const ast::Stmt& stmt) {
     return assign && assign->targets.size() == 1 ? assign->targets[0]->as<ast::Name>() : nullptr;
 }
 
+constexpr int kMostCopies = 4;  ///< of copies: of more nothing is known
+
+/// Whether `ys = xs[1:]` copies a list, of which only items are asked for.
+bool copies_list(const ast::FunctionDef& function, const ast::Stmt& stmt, int depth);
+
 /// Counts what a function does with a name.
 class Uses {
   public:
-    explicit Uses(std::string_view name) : name_(name) {}
+    /// `depth`: how many copies lead to it.
+    Uses(const ast::FunctionDef& function, std::string_view name, int depth)
+        : function_(function), name_(name), depth_(depth) {}
 
     void add(std::span<const ast::Stmt* const> body) {
         for (const ast::Stmt* stmt : body) add(*stmt);
@@ -54,7 +62,8 @@ class Uses {
         for_each_computed(stmt, [&](const ast::Expr& expr) { add(expr); });
         if (const auto* node = stmt.as<ast::Assign>())
             for (const ast::Expr* target : node->targets) add_target(*target);
-        if (assigned_name(stmt)) of_items_ += is_part(*stmt.as<ast::Assign>()->value);  // a copy
+        if (assigned_name(stmt) && is_part(*stmt.as<ast::Assign>()->value))
+            of_items_ += copies_list(function_, stmt, depth_ + 1);
         if (const auto* node = stmt.as<ast::AnnAssign>()) add_target(*node->target);
         if (const auto* node = stmt.as<ast::AugAssign>()) add_place(*node->target);
         if (const auto* node = stmt.as<ast::For>()) add(*node->target), of_items_ += is_items(*node->iter);
@@ -104,30 +113,12 @@ class Uses {
         return name && name->id == name_;
     }
 
+    const ast::FunctionDef& function_;
     std::string_view name_;
+    int depth_;
     std::ptrdiff_t all_ = 0, of_items_ = 0;
     bool need_array_ = false;
 };
-
-/// The statements in which a name has the value: from where the body assigns it to where it is assigned something that
-/// is no list. All of them, if the value is not assigned by the body itself.
-std::span<const ast::Stmt* const> reach_of(const ast::Block& body, std::string_view name, const ast::Expr& value) {
-    const std::span<const ast::Stmt* const> all(body.begin(), body.end());
-    const auto assigns = [&](const ast::Stmt* stmt) {
-        const ast::Name* target = assigned_name(*stmt);
-        return target && target->id == name;
-    };
-    const auto is_value = [&](const ast::Stmt* stmt) {
-        return assigns(stmt) && stmt->as<ast::Assign>()->value == &value;
-    };
-    const auto first = std::ranges::find_if(all, is_value);
-    if (first == all.end()) return all;
-    const auto is_other = [&](const ast::Stmt* stmt) {
-        return assigns(stmt) && stmt->as<ast::Assign>()->value->as<ast::Call>();
-    };
-    const auto last = std::find_if(first, all.end(), is_other);
-    return {first, last == all.end() ? last : last + 1};
-}
 
 const ast::Expr* only_item(const ast::Expr& expr) {
     const auto* list = expr.as<ast::ListExpr>();
@@ -146,43 +137,104 @@ std::optional<RepeatedItem> repeated_item(const ast::Expr& expr) {
 
 namespace {
 
-std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::string_view name, const ast::Expr& value,
-                                        int depth);
+bool is_list_at(const ast::FunctionDef& function, std::string_view name, const ast::Stmt& at, int depth);
 
-/// Whether some value that the function assigns to a name is a list that an array stands for.
-bool is_list_array(const ast::FunctionDef& function, const ast::Block& body, std::string_view name, int depth) {
+/// Whether a statement assigns its name a list that an array may stand for: one that is made, or a copy of such.
+bool assigns_list(const ast::FunctionDef& function, const ast::Stmt& stmt, int depth) {
+    const ast::Expr& value = *stmt.as<ast::Assign>()->value;
+    if (const ast::Name* copied = sliced_name(value)) return is_list_at(function, copied->id, stmt, depth + 1);
+    const auto* written = value.as<ast::ListExpr>();
+    if (!written || written->elts.empty()) return repeated_item(value) || value.as<ast::ListComp>();
+    Uses uses(function, assigned_name(stmt)->id, kMostCopies);
+    uses.add(function.body);
+    return uses.need_array();
+}
+
+/// Whether a statement gives a name a value in another way than `name = value`.
+bool binds_otherwise(const ast::Stmt& stmt, std::string_view name) {
     bool found = false;
-    for (const ast::Stmt* stmt : body) {
-        const ast::Name* target = assigned_name(*stmt);
-        found = found || (target && target->id == name &&
-                          array_for_list(function, name, *stmt->as<ast::Assign>()->value, depth));
-        for_each_block(*stmt,
-                       [&](const ast::Block& inner) { found = found || is_list_array(function, inner, name, depth); });
-    }
+    const auto look = [&](const ast::Expr* target) {
+        if (target) for_each_target(*target, [&](std::string_view one) { found |= one == name; });
+    };
+    if (const auto* node = stmt.as<ast::Assign>(); node && !assigned_name(stmt))
+        for (const ast::Expr* target : node->targets) look(target);
+    if (const auto* node = stmt.as<ast::AnnAssign>()) look(node->target);
+    if (const auto* node = stmt.as<ast::AugAssign>()) look(node->target);
+    if (const auto* node = stmt.as<ast::For>()) look(node->target);
     return found;
 }
 
-std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::string_view name, const ast::Expr& value,
-                                        int depth) {
-    constexpr int kMostCopies = 4;  // of copies
-    const auto repeated = repeated_item(value);
-    const auto* written = value.as<ast::ListExpr>();
-    const ast::Name* copied = sliced_name(value);
-    if (copied && (depth == kMostCopies || !is_list_array(function, function.body, copied->id, depth + 1)))
-        return std::nullopt;
-    if (!repeated && !copied && !value.as<ast::ListComp>() && !(written && !written->elts.empty())) return std::nullopt;
-    Uses uses(name);
-    uses.add(reach_of(function.body, name, value));
-    if (!uses.are_of_items() || (written && !uses.need_array())) return std::nullopt;
-    if (repeated) return ListArray{"numpy.full", {repeated->count, repeated->item}, 2};
-    return ListArray{copied ? "numpy.copy" : "numpy.array", {&value}};
+/// Whether a name has a list wherever a statement reads it: nothing else is assigned to it but behind that, by the
+/// function's body itself.
+bool is_list_at(const ast::FunctionDef& function, std::string_view name, const ast::Stmt& at, int depth) {
+    if (depth > kMostCopies) return false;
+    bool has_list = false, has_other = false;
+    for_each_parameter(*function.args, [&](const ast::Arg& arg) { has_other |= arg.arg == name; });
+    const std::function<void(const ast::Block&, bool)> look = [&](const ast::Block& body, bool is_function) {
+        for (const ast::Stmt* stmt : body) {
+            const ast::Name* target = assigned_name(*stmt);
+            const bool is_it = target && target->id == name;
+            const bool is_list = is_it && assigns_list(function, *stmt, depth);
+            const bool is_behind = is_function && stmt->span.begin > at.span.begin;
+            has_list |= is_list;
+            has_other |= (is_it && !is_list && !is_behind) || binds_otherwise(*stmt, name);
+            for_each_block(*stmt, [&](const ast::Block& inner) { look(inner, false); });
+        }
+    };
+    look(function.body, true);
+    return has_list && !has_other;
+}
+
+/// Whether only items are asked of a name while it has a list: up to where the body assigns it something else.
+bool has_uses_of_items(const ast::FunctionDef& function, std::string_view name, int depth, bool* need_array = nullptr) {
+    const std::span<const ast::Stmt* const> all(function.body.begin(), function.body.end());
+    const auto assigns = [&](const ast::Stmt* stmt) {
+        const ast::Name* target = assigned_name(*stmt);
+        return target && target->id == name;
+    };
+    const auto first = std::ranges::find_if(all, assigns);
+    const auto is_other = [&](const ast::Stmt* stmt) { return assigns(stmt) && !assigns_list(function, *stmt, depth); };
+    auto end = all.end();
+    if (first != end && !is_other(*first)) end = std::find_if(first, end, is_other);
+    Uses uses(function, name, depth);
+    uses.add({all.begin(), end == all.end() ? end : end + 1});
+    if (need_array) *need_array = uses.need_array();
+    return uses.are_of_items();
+}
+
+bool copies_list(const ast::FunctionDef& function, const ast::Stmt& stmt, int depth) {
+    return depth <= kMostCopies && assigns_list(function, stmt, depth) &&
+           has_uses_of_items(function, assigned_name(stmt)->id, depth);
+}
+
+/// The statement that assigns a value; null: none does.
+const ast::Stmt* assignment_of(const ast::Block& body, const ast::Expr& value) {
+    const ast::Stmt* found = nullptr;
+    for (const ast::Stmt* stmt : body) {
+        if (assigned_name(*stmt) && stmt->as<ast::Assign>()->value == &value) found = stmt;
+        for_each_block(*stmt, [&](const ast::Block& inner) {
+            if (!found) found = assignment_of(inner, value);
+        });
+    }
+    return found;
 }
 
 }  // namespace
 
 std::optional<ListArray> array_for_list(const ast::FunctionDef& function, std::string_view name,
                                         const ast::Expr& value) {
-    return array_for_list(function, name, value, 0);
+    const auto repeated = repeated_item(value);
+    const auto* written = value.as<ast::ListExpr>();
+    if (sliced_name(value)) {
+        const ast::Stmt* copy = assignment_of(function.body, value);
+        return copy && copies_list(function, *copy, 1) ? std::optional(ListArray{"numpy.copy", {&value}})
+                                                       : std::nullopt;
+    }
+    if (!repeated && !value.as<ast::ListComp>() && !(written && !written->elts.empty())) return std::nullopt;
+    bool need_array = false;
+    if (!has_uses_of_items(function, name, 0, &need_array) || (written && !need_array)) return std::nullopt;
+    if (repeated) return ListArray{"numpy.full", {repeated->count, repeated->item}, 2};
+    return ListArray{"numpy.array", {&value}};
 }
 
 }  // namespace pyk

@@ -14,10 +14,6 @@
 namespace pyk {
 namespace {
 
-Suggestion write(Span span, const std::string& name) {
-    return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
-}
-
 // What `numba` has beside its scalar types.
 constexpr std::array<std::string_view, 38> kOfNumba = {"carray",
                                                        "cfunc",
@@ -81,7 +77,7 @@ void check_name_of_numba(const ast::Alias& alias, Diagnostics& diagnostics) {
     diagnostics
         .report(diag::unknown_name_near, name, std::string_view(fmt::format("numba.{}", alias.name)),
                 std::string_view(near))
-        .suggest(write(name, near));
+        .suggest(did_you_mean(name, near));
 }
 
 // The name that `cuda.jit(…)(…)` begins with.
@@ -120,10 +116,14 @@ void check_annotation(const ModuleScope& scope, const ast::Expr& annotation, Dia
     const std::string near = name && !is_there(scope, name->id) ? nearest_scalar(name->id) : "";
     if (near.empty() || near == name->id) return;
     diagnostics.report(diag::unknown_name_near, root.span, name->id, std::string_view(near))
-        .suggest(write(root.span, near));
+        .suggest(did_you_mean(root.span, near));
 }
 
 }  // namespace
+
+Suggestion did_you_mean(Span span, const std::string& name) {
+    return {fmt::format("write `{}`", name), Applicability::maybe_incorrect, {{span, name}}};
+}
 
 bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
     const ast::Expr& root = root_of(expr);

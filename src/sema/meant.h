@@ -9,6 +9,8 @@
 
 namespace pyk {
 
+/// To write a name where another one stands.
+Suggestion did_you_mean(Span span, const std::string& name);
 /// The line that makes a name of a well-known module's mean what it does there; empty: it is of none.
 std::string missing_import(std::string_view name);
 /// Whether the expression begins with a name that is not there and can be imported; then that is reported.

@@ -113,9 +113,7 @@ class Finder {
         if (counters.size() != layout_.operands[operand].size() || store.indices.size() != counters.size())
             return false;
         for (size_t axis = 0; axis < counters.size(); ++axis) {
-            const ir::Expr* index = store.indices[axis].value.get();
-            while (const auto* convert = index->as<ir::Convert>()) index = convert->operand.get();
-            const auto* ref = index->as<ir::LocalRef>();
+            const auto* ref = ir::without_conversions(*store.indices[axis].value).as<ir::LocalRef>();
             if (!ref || (ref->id != counters[axis].counter && ref->id != counters[axis].name)) return false;
         }
         return true;
