@@ -4,6 +4,7 @@ namespace pyk {
 
 void advise_on_meaning(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
     if (diagnostics.wants(diag::race.id)) advise_on_races(module, diagnostics);
+    advise_on_neighbours(module, files, diagnostics);
     advise_on_barriers(module, files, diagnostics);
     advise_on_missing_barriers(module, files, diagnostics);
     advise_on_last_indices(module, files, diagnostics);

@@ -14,6 +14,8 @@ void advise_on_meaning(const ir::Module& module, const Written& files, Diagnosti
 /// the same (`out[0]`, `out[i // 2]`, `out[i]` of a kernel with a `j`), or whose index memory holds (`out[x[i]]`). It
 /// passes over what it cannot tell.
 void advise_on_races(const ir::Module& module, Diagnostics& diagnostics);
+/// An array whose elements threads replace by what they make of elements beside them: `x[i] = x[i - 1] + x[i + 1]`.
+void advise_on_neighbours(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// A barrier in a branch or a loop that only some threads of a block take.
 void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// An element of shared memory that other threads stored, read with no barrier in the kernel, or in the loop.

@@ -201,7 +201,7 @@ class Races {
             ir::for_each_expr(stmt, [&](const ir::Expr& expr) { calls(expr, path); });
         if (reports_)
             ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
-                ir::for_each_expr_deep(expr, [&](const ir::Expr& part) { barriers_ += is_barrier(part); });
+                barriers_ += any(ir::effects_of(search_.module, expr) & Effects::barrier);
             });
         if (const auto* n = stmt.as<ir::Assign>()) {
             Spread spread = spreads_.of(*n->value);
@@ -288,21 +288,11 @@ class Races {
     std::optional<CountingLoop> counting_loop(const ir::ForRange& loop) const {
         const auto step = ir::integer_value(*loop.step), start = ir::integer_value(*loop.start),
                    stop = ir::integer_value(*loop.stop);
-        bool waits = false;
-        ir::for_each_expr_deep(loop.body, [&](const ir::Expr& expr) { waits = waits || is_barrier(expr); });
+        const bool waits = any(ir::effects_of(search_.module, loop.body) & Effects::barrier);
         if (!step || *step == 0 || waits || spreads_.of(*loop.start).axes()) return std::nullopt;
         const bool is_known = start && stop;
         const int64_t rounds = is_known ? (*stop - *start + *step - (*step > 0 ? 1 : -1)) / *step : INT64_MAX;
         return CountingLoop{loop.counter, *step, rounds};
-    }
-
-    bool is_barrier(const ir::Expr& expr) const {
-        const auto* builtin = expr.as<ir::BuiltinCall>();
-        const auto* call = expr.as<ir::Call>();
-        const Effects effects = builtin ? builtin->builtin->effects
-                                : call  ? search_.module.function(call->callee).effects
-                                        : Effects::none;
-        return any(effects & Effects::barrier);
     }
 
     static bool acts(const ir::Expr& expr) {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
+#include "advice/thread_places.h"
 #include "ir/ir.h"
 
 namespace pyk {
@@ -26,9 +26,7 @@ struct OwnUpdate {
     size_t between;  ///< updates that no barrier parts have the same number
 };
 
-/// Those of the updates that threads beside each other make at one place: their places in `updates`. `assigned`: what
-/// variables are, null where that is not one expression.
-std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates,
-                                    const std::map<ir::LocalId, const ir::Expr*>& assigned);
+/// Those of the updates that threads beside each other make at one place: their places in `updates`.
+std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const AssignedOnce& assigned);
 
 }  // namespace pyk

@@ -1,10 +1,10 @@
 // Shared memory that a thread reads where other threads of its block stored, with no barrier between.
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "advice/advice.h"
+#include "advice/thread_places.h"
 #include "ir/same_expr.h"
 #include "ir/walk.h"
 
@@ -14,17 +14,9 @@ namespace {
 class UnorderedAdvice {
   public:
     UnorderedAdvice(const ir::Module& module, const ir::Function& kernel, Diagnostics& diagnostics)
-        : module_(module), kernel_(kernel), diagnostics_(diagnostics) {
-        for (const ir::LocalId param : kernel.params) values_[param] = nullptr;
+        : module_(module), kernel_(kernel), diagnostics_(diagnostics), values_(assigned_once(kernel)) {
         ir::for_each_stmt(kernel.body, [&](const ir::Stmt& stmt) {
-            if (const auto* assign = stmt.as<ir::Assign>()) {
-                const auto [at, is_first] = values_.try_emplace(assign->target, assign->value.get());
-                if (!is_first) at->second = nullptr;
-            }
-            if (const auto* loop = stmt.as<ir::ForRange>()) {
-                values_[loop->counter] = nullptr;
-                counters_.insert(loop->counter);
-            }
+            if (const auto* loop = stmt.as<ir::ForRange>()) counters_.insert(loop->counter);
         });
     }
 
@@ -45,16 +37,7 @@ class UnorderedAdvice {
     };
 
     bool waits(const ir::Block& body) const {
-        bool found = false;
-        ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
-            const auto* builtin = expr.as<ir::BuiltinCall>();
-            const auto* call = expr.as<ir::Call>();
-            const Effects effects = builtin ? builtin->builtin->effects
-                                    : call  ? module_.function(call->callee).effects
-                                            : Effects::none;
-            found = found || any(effects & (Effects::barrier | Effects::ordered | Effects::atomic));
-        });
-        return found;
+        return any(ir::effects_of(module_, body) & (Effects::barrier | Effects::ordered | Effects::atomic));
     }
 
     void loops(const ir::Block& body) {
@@ -130,13 +113,7 @@ class UnorderedAdvice {
         return found;
     }
 
-    /// What a variable that gets one value stands for.
-    const ir::Expr& resolved(const ir::Expr& expr) const {
-        const ir::Expr& bare = ir::without_conversions(expr);
-        const auto* local = bare.as<ir::LocalRef>();
-        const auto found = local ? values_.find(local->id) : values_.end();
-        return found != values_.end() && found->second ? resolved(*found->second) : bare;
-    }
+    const ir::Expr& resolved(const ir::Expr& expr) const { return pyk::resolved(expr, values_); }
 
     bool is_same_place(const ir::Expr& a, const ir::Expr& b) const {
         const ir::Expr &first = resolved(a), &second = resolved(b);
@@ -179,7 +156,7 @@ class UnorderedAdvice {
     const ir::Module& module_;
     const ir::Function& kernel_;
     Diagnostics& diagnostics_;
-    std::map<ir::LocalId, const ir::Expr*> values_;  ///< of variables that get one value; null: of others
+    const AssignedOnce values_;
     std::set<ir::LocalId> counters_;
     std::optional<std::set<ir::LocalId>> changing_;  ///< what the loop that is looked at assigns
     std::set<ir::LocalId> told_;
@@ -188,8 +165,12 @@ class UnorderedAdvice {
 }  // namespace
 
 void advise_on_missing_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+    const auto has_shared = [](const ir::Function& kernel) {
+        return std::ranges::any_of(kernel.locals, [](const ir::Local& l) { return l.storage == ir::Storage::shared; });
+    };
     for (const ir::Function& function : module.functions)
-        if (function.is_kernel && files.has(function.span.file)) UnorderedAdvice(module, function, diagnostics).run();
+        if (function.is_kernel && files.has(function.span.file) && has_shared(function))
+            UnorderedAdvice(module, function, diagnostics).run();
 }
 
 }  // namespace pyk

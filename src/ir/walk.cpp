@@ -216,4 +216,10 @@ Effects effects_of(const Module& module, const Expr& expr) {
     return effects;
 }
 
+Effects effects_of(const Module& module, const Block& block) {
+    Effects effects = Effects::none;
+    for_each_expr_deep(block, [&](const Expr& part) { effects = effects | own_effects(module, part); });
+    return effects;
+}
+
 }  // namespace pyk::ir

@@ -46,5 +46,7 @@ bool may_divide_by_zero(const Binary& binary);
 
 /// The effects of evaluating an expression, callees included.
 Effects effects_of(const Module& module, const Expr& expr);
+/// Those of all the expressions in a block.
+Effects effects_of(const Module& module, const Block& block);
 
 }  // namespace pyk::ir

@@ -63,10 +63,7 @@ class Deciders {
 
 /// Without an atomic operation or a fence a compiler may load once for all rounds.
 bool tells_others(const ir::Module& module, const ir::While& loop) {
-    Effects effects = ir::effects_of(module, *loop.condition);
-    ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
-        ir::for_each_expr(stmt, [&](const ir::Expr& expr) { effects = effects | ir::effects_of(module, expr); });
-    });
+    const Effects effects = ir::effects_of(module, *loop.condition) | ir::effects_of(module, loop.body);
     return any(effects & (Effects::atomic | Effects::ordered));
 }
 

@@ -1,0 +1,41 @@
+// Where threads access an array, as sums in which the thread's own number is told apart.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "ir/ir.h"
+
+namespace pyk {
+
+/// What variables are; null: not one expression.
+using AssignedOnce = std::map<ir::LocalId, const ir::Expr*>;
+/// Of a function's variables. Its parameters and the counters of its loops are none.
+AssignedOnce assigned_once(const ir::Function& function);
+/// What an expression stands for, through variables and conversions.
+const ir::Expr& resolved(const ir::Expr& expr, const AssignedOnce& assigned);
+
+/// A sum of multiples of expressions, and a number.
+struct Linear {
+    std::vector<std::pair<const ir::Expr*, int64_t>> terms;
+    int64_t number = 0;
+
+    void add(const ir::Expr& term, int64_t times);
+    int64_t times(const ir::Expr& term) const;
+};
+
+/// The indices of an element, one for each axis.
+using ThreadPlace = std::vector<Linear>;
+
+ThreadPlace thread_place(const std::vector<ir::Index>& indices, const AssignedOnce& assigned);
+/// Whether they differ by numbers alone, whatever the thread.
+bool are_alike(const ThreadPlace& a, const ThreadPlace& b);
+
+/// Along each axis of a place, how far it is from a thread's to its neighbour's; one for each of the thread's numbers.
+std::vector<std::vector<int64_t>> strides_of(const ThreadPlace& place);
+/// Whether another thread is where this one is that far away, along each axis.
+bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vector<int64_t>& away);
+
+}  // namespace pyk
