@@ -142,7 +142,7 @@ bool ModuleScope::generate(ast::List<ast::Comprehension> generators, const Taken
     inner.running_ = true;
     bool known = true;
     for (size_t i = 0; known && i < items->size(); ++i) {
-        inner.names_.clear();
+        ++inner.clock_;  // what the round before made keeps the names that it saw
         inner.store(*generators[0].target, to_entity((*items)[i]));
         bool taken = true;
         for (const ast::Expr* test : generators[0].ifs) {
@@ -256,8 +256,6 @@ std::optional<std::vector<Const>> ModuleScope::generated(ast::List<ast::Comprehe
 }
 
 std::optional<Entity> ModuleScope::computed(const ast::ListComp& node) const {
-    // What a function of a round finds in the names of the comprehension depends on when it is called.
-    if (node.elt->as<ast::Lambda>()) return std::nullopt;
     auto items = generated(node.generators, *node.elt);
     return items ? std::optional<Entity>(list_of(*std::move(items))) : std::nullopt;
 }

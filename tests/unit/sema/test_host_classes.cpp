@@ -95,7 +95,15 @@ TEST(HostFunctions, WhatClosuresKeepIsNotFollowed) {
     EXPECT_EQ(value_of("N", make + "    return bump\nb = make()\nb()\nN = b()\n"), "?");
     EXPECT_EQ(value_of("N", make + "    bump()\n    return n\nN = make()\n"), "?");
     EXPECT_EQ(value_of("N", "def make(n):\n    def add(x): return x + n\n    return add\nN = make(3)(4)\n"), "7");
-    EXPECT_EQ(value_of("N", "fs = [lambda i=i: i for i in range(3)]\nN = fs[0]() + 10 * fs[2]()\n"), "?");
+}
+
+// Their defaults are those of their round, other names those of the last one.
+TEST(HostFunctions, OfComprehensions) {
+    EXPECT_EQ(value_of("N", "fs = [lambda i=i: i for i in range(3)]\nN = fs[0]() + 10 * fs[2]()\n"), "20");
+    EXPECT_EQ(value_of("N", "fs = [lambda: i for i in range(3)]\nN = fs[0]() + 10 * fs[2]()\n"), "22");
+    EXPECT_EQ(value_of("N", "fs = {k: lambda x, k=k: x * k for k in (2, 5)}\nN = fs[2](10) + fs[5](100)\n"), "520");
+    EXPECT_EQ(value_of("N", "N = sum(f(1) for f in (lambda x, n=n: x + n for n in (10, 20)))\n"), "32");
+    EXPECT_EQ(value_of("N", "N = [[f() for f in (lambda: i, lambda i=i: i * 10)] for i in range(3)][1][1]\n"), "10");
 }
 
 TEST(HostStatements, ThatMayBeLeft) {

@@ -756,6 +756,9 @@ def get(ty):
     EXPECT_EQ(kernels(get + "kept = {}\ndef fill(types):\n    for t in types:\n"
                             "        kept[str(t)] = cuda.jit(void(t[:]))(body)\nfill([float32, float64])"),
               "kept_float32_a1f4a kept_float64_a1f8a ");
+    EXPECT_EQ(kernels(get + "k = {str(t): cuda.jit(void(t[:]))(body) for t in (float32, float64)}"),
+              "k_float32_a1f4a k_float64_a1f8a ");
+    EXPECT_EQ(kernels(get + "a, b = [cuda.jit(s)(body) for s in ('void(f4[:])', 'void(f8[:])')]"), "a_a1f4a b_a1f8a ");
 }
 
 // What stands for the function compiles it when it is launched, as packages do that launch in another way.
