@@ -56,7 +56,9 @@ void Inference::warn_of_no_effect(const Value& value, const ast::Expr& expr) {
     const bool is_function = value.entity && (std::holds_alternative<const Builtin*>(*value.entity) ||
                                               std::holds_alternative<const FunctionInfo*>(*value.entity));
     if (!expr.span.file) return;
-    const bool is_of_table = expr.as<ast::Call>() && value.expr && !value.expr->as<ir::Call>();
+    // A call that gives an array may have stored to it: `np.sqrt(x, out)`.
+    const bool is_of_table =
+        expr.as<ast::Call>() && value.expr && !value.expr->as<ir::Call>() && !value.type.is_array();
     const bool computes = expr.as<ast::Compare>() || expr.as<ast::BinOp>() || expr.as<ast::Unary>() ||
                           expr.as<ast::Subscript>() || expr.as<ast::Tuple>() ||
                           (is_of_table && !specializer_.can_allocate());
