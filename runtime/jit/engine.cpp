@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "driver.h"
 #include "jit/check_options.h"
@@ -72,7 +73,13 @@ Result<std::string> read_file(const std::string& path) {
     }
     const int why = errno;
     if (file) std::fclose(file);
-    if (failed) return Error{Error::Kind::input_output, "cannot read " + path + ": " + std::strerror(why), nullptr};
+    if (failed) {
+        std::error_code ignored;
+        const std::string where = std::filesystem::path(path).is_absolute()
+                                      ? std::string()
+                                      : " (in " + std::filesystem::current_path(ignored).string() + ")";
+        return Error{Error::Kind::input_output, "cannot read " + path + where + ": " + std::strerror(why), nullptr};
+    }
     return text;
 }
 
@@ -193,7 +200,7 @@ Result<std::shared_ptr<const CompilerProgram>> Engine::program() {
         const RunningCompile running;
         if (!running) return ending();
         if (!compiler) return compiler.status();
-        Result<std::shared_ptr<const CompilerProgram>> opened = (*compiler)->open(name, text, options);
+        Result<std::shared_ptr<const CompilerProgram>> opened = (*compiler)->open(name, text, options, base.string());
         if (!opened && !is_lasting(opened.status().error())) return opened;
         parsed = std::move(opened);
     }
@@ -201,7 +208,8 @@ Result<std::shared_ptr<const CompilerProgram>> Engine::program() {
 }
 
 Result<Device> Engine::default_device() const {
-    if (options.backend == Backend::cpu) return Device::cpu();
+    const bool is_watched = options.backend == Backend::automatic && options.check_races;
+    if (options.backend == Backend::cpu || is_watched) return Device::cpu();
     const Device current = Device::current();
     if (!current.is_cpu()) return current;
     if (options.backend == Backend::automatic) return current;
@@ -213,10 +221,13 @@ Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, 
     if (Status s = check_options(options); !s) return s;
     auto engine = std::make_shared<Engine>();
     engine->name = std::move(name);
+    std::error_code ignored;
+    engine->base = std::filesystem::current_path(ignored);
     engine->text = std::move(text);
     engine->options = options;
+    for (std::string& link : engine->options.links) link = (engine->base / link).string();
     if (options.on_print) engine->sink = PrintSink(options.on_print, options.print_buffer_bytes);
-    engine->key = program_key(engine->name, engine->text, options);
+    engine->key = program_key(*engine);
     std::optional<ProgramInfo> info = find_program(*engine);
     if (!info) {
         open_nvrtc_early(options);

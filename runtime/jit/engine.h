@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include "callback.h"
 #include "jit/compiled_extents.h"
 #include "jit/compiler/interface.h"
+#include "jit/kept_imports.h"
 #include "pyk/pyk.hpp"
 
 namespace pyk::jit {
@@ -122,7 +124,8 @@ struct ArrayFunction {
 
 /// Owns all that was made of a file; handles to kernels and instances share it. Every call may come from any thread.
 struct Engine : std::enable_shared_from_this<Engine> {
-    std::string name;  ///< the file's path
+    std::string name;            ///< the file's path, as it was given
+    std::filesystem::path base;  ///< the working directory when it was loaded: the program may be elsewhere later
     std::string text;
     Options options;
     PrintSink sink;
@@ -148,6 +151,8 @@ struct Engine : std::enable_shared_from_this<Engine> {
     std::mutex program_mutex;
     std::shared_ptr<Engine> converter;  ///< of arrays to other element types; made when first needed
     std::optional<Result<std::shared_ptr<const CompilerProgram>>> parsed;
+
+    MainFile main_file() const { return {name, base}; }
 };
 
 Result<std::shared_ptr<Engine>> make_engine(std::string name, std::string text, const Options& options);

@@ -150,8 +150,7 @@ cache::KeyBuilder signature_key(const Engine& engine, const std::string& signatu
 }
 
 cache::Fields notes_of(const Engine& engine, const std::string& kernel) {
-    std::error_code ignored;
-    cache::Fields notes = {{"file", fs::absolute(engine.name, ignored).string()}};
+    cache::Fields notes = {{"file", (engine.base / engine.name).string()}};
     if (!kernel.empty()) notes.emplace_back("kernel", kernel);
     return notes;
 }
@@ -172,12 +171,13 @@ std::optional<Manifest> read_manifest(const Engine& engine, const std::string& a
     Manifest manifest;
     Built& built = manifest.built;
     built.files.push_back(engine.name);
-    if (!read_unchanged(from, engine.name, built.files) || !read_still_missing(from, engine.name, built.missing))
+    if (!read_unchanged(from, engine.main_file(), built.files) ||
+        !read_still_missing(from, engine.main_file(), built.missing))
         return std::nullopt;
     built.tool = from.text();
     built.tool_library = from.text();
     if (from.text() != identity_of_file(built.tool_library)) return std::nullopt;
-    built.warnings = read_findings(from, engine.name);
+    built.warnings = read_findings(from, engine.main_file());
     built.entry = read_entry(from);
     const auto key = cache::Digest::from_hex(from.text());
     if (!from.at_end() || !key) return std::nullopt;
@@ -195,9 +195,10 @@ std::optional<ProgramInfo> read_program(const Engine& engine, const std::string&
     BlobReader from(alternative);
     ProgramInfo info;
     info.files.push_back(engine.name);
-    if (!read_unchanged(from, engine.name, info.files) || !read_still_missing(from, engine.name, info.missing))
+    if (!read_unchanged(from, engine.main_file(), info.files) ||
+        !read_still_missing(from, engine.main_file(), info.missing))
         return std::nullopt;
-    info.warnings = read_findings(from, engine.name);
+    info.warnings = read_findings(from, engine.main_file());
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         std::string name = from.text();
@@ -222,13 +223,15 @@ std::optional<ProgramInfo> read_program(const Engine& engine, const std::string&
 }
 }  // namespace
 
-cache::KeyBuilder program_key(const std::string& name, const std::string& text, const Options& options) {
+cache::KeyBuilder program_key(const Engine& engine) {
+    const Options& options = engine.options;
     cache::KeyBuilder key;
     key.add("libpyk", compiler_identity());
-    key.add("source", cache::digest_of(text).hex());
+    key.add("source", cache::digest_of(engine.text).hex());
     for (const auto& [define, value] : options.defines) key.add("define " + define, text_of(value));
     key.add("typing", options.typing == Typing::narrow ? "narrow" : "numba");
     key.add("check bounds", yes_or_no(options.check_bounds));
+    key.add("check races", yes_or_no(options.check_races));
     key.add("debug", yes_or_no(options.debug));
     key.add("print to a sink", yes_or_no(static_cast<bool>(options.on_print)));
     const CodeOptions& code = options.code;
@@ -239,7 +242,8 @@ cache::KeyBuilder program_key(const std::string& name, const std::string& text, 
     key.add("optimization", static_cast<std::uint64_t>(code.optimization));
     key.add("registers", static_cast<std::uint64_t>(code.max_registers));
     for (const std::string& warning : options.warnings) key.add("warning", warning);
-    for (const std::string& folder : options.import_folders) key.add("import folder", kept_folder(name, folder));
+    for (const std::string& folder : options.import_folders)
+        key.add("import folder", kept_folder(engine.main_file(), folder));
     for (const std::string& link : options.links) {
         const auto digest = cache::digest_of_file(link);
         key.add("link", digest ? digest->hex() : "missing " + link);
@@ -261,9 +265,9 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
 void keep_program(const Engine& engine, const ProgramInfo& info) {
     if (!is_kept(engine)) return;
     BlobWriter to;
-    write_imports(to, imports_of(engine.name, info.files));
-    write_missing(to, engine.name, info.missing);
-    write_findings(to, engine.name, info.warnings);
+    write_imports(to, imports_of(engine.main_file(), info.files));
+    write_missing(to, engine.main_file(), info.missing);
+    write_findings(to, engine.main_file(), info.warnings);
     to.number(info.kernels.size());
     for (const KernelSummary& kernel : info.kernels) {
         to.text(kernel.name);
@@ -322,7 +326,7 @@ std::optional<Built> find_built(const Engine& engine, const BuildRequest& reques
 void keep_built(const Engine& engine, const BuildRequest& request, const Built& built) {
     if (!is_kept(engine)) return;
     const cache::KeyBuilder key = instance_key(engine, request);
-    const std::vector<Import> imports = imports_of(engine.name, built.files);
+    const std::vector<Import> imports = imports_of(engine.main_file(), built.files);
     const std::string tool = identity_of_file(built.tool_library);
     const cache::KeyBuilder binary = binary_key(key, imports_text(imports), tool);
 
@@ -335,11 +339,11 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
 
     BlobWriter manifest;
     write_imports(manifest, imports);
-    write_missing(manifest, engine.name, built.missing);
+    write_missing(manifest, engine.main_file(), built.missing);
     manifest.text(built.tool);
     manifest.text(built.tool_library);
     manifest.text(tool);
-    write_findings(manifest, engine.name, built.warnings);
+    write_findings(manifest, engine.main_file(), built.warnings);
     write(manifest, built.entry);
     manifest.text(binary.digest().hex());
     keep_alternative(store(), key, manifest.take(), notes);

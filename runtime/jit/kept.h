@@ -7,9 +7,9 @@
 
 namespace pyk::jit {
 
-/// The key of a file with options: everything that shapes what is compiled of it but the types and the device. `name`:
-/// its path, which folders are kept relative to.
-cache::KeyBuilder program_key(const std::string& name, const std::string& text, const Options& options);
+/// The key of a file with options: everything that shapes what is compiled of it but the types and the device. Folders
+/// are kept relative to the file's.
+cache::KeyBuilder program_key(const Engine& engine);
 
 /// The kernels of a file that was parsed before and whose imports are what they were.
 /// Why what is compiled will be compiled again by the next process, though it was to be kept; empty: it is kept, or

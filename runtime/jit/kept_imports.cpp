@@ -12,36 +12,34 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAlternatives = 8;
 
-fs::path whole_path(const std::string& main_file, const fs::path& kept) {
-    return kept.is_absolute() ? kept : fs::path(main_file).parent_path() / kept;
-}
+/// As messages have it.
+fs::path shown_path(const MainFile& main, const fs::path& kept) { return fs::path(main.name).parent_path() / kept; }
 
 /// With the slash behind it.
 std::string_view folder_of(std::string_view file) { return file.substr(0, file.rfind('/') + 1); }
 
 }  // namespace
 
-std::string kept_path(const std::string& main_file, const std::string& path) {
-    const fs::path relative = fs::path(path).lexically_relative(fs::path(main_file).parent_path());
+std::string kept_path(const MainFile& main, const std::string& path) {
+    const fs::path relative = fs::path(path).lexically_relative(fs::path(main.name).parent_path());
     const bool is_below = !relative.empty() && *relative.begin() != "..";
-    std::error_code ignored;
-    return is_below ? relative.string() : fs::absolute(path, ignored).string();
+    return is_below ? relative.string() : (main.base / path).string();
 }
 
-std::string kept_folder(const std::string& main_file, const std::string& folder) {
+std::string kept_folder(const MainFile& main, const std::string& folder) {
     std::error_code ignored;
-    const auto whole = [&](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+    const auto whole = [&](const fs::path& path) { return fs::weakly_canonical(main.base / path, ignored); };
     // Without the slash at its end.
     const std::string path = (whole(folder) / "").parent_path().string();
-    return kept_path(whole(main_file).string(), path);
+    return kept_path({whole(main.name).string(), main.base}, path);
 }
 
-std::vector<Import> imports_of(const std::string& main_file, const std::vector<std::string>& files) {
+std::vector<Import> imports_of(const MainFile& main, const std::vector<std::string>& files) {
     std::vector<Import> imports;
     for (const std::string& file : files) {
-        if (file == main_file) continue;
-        const auto digest = cache::digest_of_file(file);
-        imports.push_back({kept_path(main_file, file), digest ? digest->hex() : ""});
+        if (file == main.name) continue;
+        const auto digest = cache::digest_of_file((main.base / file).string());
+        imports.push_back({kept_path(main, file), digest ? digest->hex() : ""});
     }
     return imports;
 }
@@ -60,42 +58,42 @@ std::string imports_text(const std::vector<Import>& imports) {
     return text;
 }
 
-bool read_unchanged(BlobReader& from, const std::string& main_file, std::vector<std::string>& files) {
+bool read_unchanged(BlobReader& from, const MainFile& main, std::vector<std::string>& files) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
-        const fs::path whole = whole_path(main_file, from.text());
+        const fs::path path = shown_path(main, from.text());
         const std::string digest = from.text();
-        const auto now = cache::digest_of_file(whole.string());
+        const auto now = cache::digest_of_file((main.base / path).string());
         if (!now || now->hex() != digest) return false;
-        files.push_back(whole.string());
+        files.push_back(path.string());
     }
     return from.ok();
 }
 
-void write_missing(BlobWriter& to, const std::string& main_file, const std::vector<std::string>& missing) {
+void write_missing(BlobWriter& to, const MainFile& main, const std::vector<std::string>& missing) {
     to.number(missing.size());
-    for (const std::string& path : missing) to.text(kept_path(main_file, path));
+    for (const std::string& path : missing) to.text(kept_path(main, path));
 }
 
-bool read_still_missing(BlobReader& from, const std::string& main_file, std::vector<std::string>& missing) {
+bool read_still_missing(BlobReader& from, const MainFile& main, std::vector<std::string>& missing) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
-        const fs::path whole = whole_path(main_file, from.text());
+        const fs::path path = shown_path(main, from.text());
         std::error_code ignored;
-        if (fs::is_regular_file(whole, ignored)) return false;
-        missing.push_back(whole.string());
+        if (fs::is_regular_file(main.base / path, ignored)) return false;
+        missing.push_back(path.string());
     }
     return from.ok();
 }
 
-void write_findings(BlobWriter& to, const std::string& main_file, const std::string& text) {
-    to.text(main_file);
+void write_findings(BlobWriter& to, const MainFile& main, const std::string& text) {
+    to.text(main.name);
     to.text(text);
 }
 
-std::string read_findings(BlobReader& from, const std::string& main_file) {
+std::string read_findings(BlobReader& from, const MainFile& main) {
     const std::string before = from.text(), text = from.text();
-    if (before == main_file) return text;
+    if (before == main.name) return text;
     const std::string_view folder = folder_of(before);
     std::string moved;
     for (std::string_view rest = text; !rest.empty();) {
@@ -104,7 +102,7 @@ std::string read_findings(BlobReader& from, const std::string& main_file) {
         rest.remove_prefix(line.size());
         const bool is_main = line.starts_with(before + ":");
         if (is_main || (!folder.empty() && line.starts_with(folder))) {
-            moved += is_main ? main_file : folder_of(main_file);
+            moved += is_main ? main.name : std::string(folder_of(main.name));
             line.remove_prefix(is_main ? before.size() : folder.size());
         }
         moved += line;

@@ -15,23 +15,24 @@ fs::path folder_of(const std::string& file) { return fs::path(file).parent_path(
 
 constexpr int kDeepestPackage = 64;
 
+}  // namespace
+
+Library::Library(std::string main, std::vector<std::string> folders, fs::path base)
+    : main_(std::move(main)), folders_(std::move(folders)), base_(std::move(base)) {}
+
 // The folder that holds the package that a file is of, where Python would find `import package.module`; nullopt: it is
 // of none.
-std::optional<fs::path> above_package(const std::string& file) {
-    const auto is_package = [](const fs::path& folder) {
+std::optional<fs::path> Library::above_package(const std::string& file) const {
+    const auto is_package = [&](const fs::path& folder) {
         std::error_code ignored;
-        return fs::exists(folder / "__init__.py", ignored) || fs::exists(folder / "__init__.pyk", ignored);
+        const fs::path whole = base_ / folder;
+        return fs::exists(whole / "__init__.py", ignored) || fs::exists(whole / "__init__.pyk", ignored);
     };
     fs::path folder = folder_of(file);
     if (!is_package(folder)) return std::nullopt;
     for (int i = 0; i < kDeepestPackage && is_package(folder); ++i) folder /= "..";
     return folder.lexically_normal();
 }
-
-}  // namespace
-
-Library::Library(std::string main, std::vector<std::string> folders)
-    : main_(std::move(main)), folders_(std::move(folders)) {}
 
 // `.pyk` before `.py`, a file before a package.
 std::optional<std::string> Library::module_in(const fs::path& folder, const std::string& module,
@@ -47,7 +48,7 @@ std::optional<std::string> Library::module_in(const fs::path& folder, const std:
     std::error_code ignored;
     for (const fs::path& candidate : candidates) {
         std::string path = candidate.lexically_normal().string();
-        if (fs::is_regular_file(candidate, ignored)) return path;
+        if (fs::is_regular_file(base_ / candidate, ignored)) return path;
         const std::lock_guard lock(mutex_);
         missing_.insert(std::move(path));
     }
@@ -108,7 +109,7 @@ const ast::Module* Library::find(const SourceFile& from, std::string_view module
     const auto [entry, is_new] = modules_.try_emplace(*path);
     if (is_new) {
         std::string error;
-        if (const SourceFilePtr source = load(*path, error)) {
+        if (const SourceFilePtr source = load_from(base_, *path, error)) {
             sources_.push_back(source);
             entry->second = parse(source, findings_);
         } else {

@@ -17,8 +17,9 @@ namespace pyk {
 
 class Library final : public Importer {
   public:
-    /// `main`: the path of the file that is compiled; its folder is searched for every absolute import.
-    Library(std::string main, std::vector<std::string> folders);
+    /// `main`: the path of the file that is compiled; its folder is searched for every absolute import. `base`: where
+    /// relative paths begin; empty: in the working directory.
+    Library(std::string main, std::vector<std::string> folders, std::filesystem::path base);
 
     const ast::Module* find(const SourceFile& from, std::string_view module, int level) override;
     bool exists(const SourceFile& from, std::string_view module, int level) override;
@@ -35,6 +36,7 @@ class Library final : public Importer {
     std::vector<const ast::Module*> trees() const;
 
   private:
+    std::optional<std::filesystem::path> above_package(const std::string& file) const;
     std::optional<std::string> path_of(const SourceFile& from, std::string_view module, int level);
     std::optional<std::string> look_for(const SourceFile& from, std::string_view module, int level);
     std::optional<std::string> module_in(const std::filesystem::path& folder, const std::string& module,
@@ -42,6 +44,7 @@ class Library final : public Importer {
 
     std::string main_;
     std::vector<std::string> folders_;
+    std::filesystem::path base_;
     mutable std::mutex mutex_;
     std::map<std::string, std::optional<ast::Module>> modules_;  ///< by path; nullopt: it could not be read or parsed
     std::map<std::tuple<std::string, std::string, int>, std::optional<std::string>> paths_;  ///< what was looked for

@@ -37,14 +37,19 @@ bool read_all(std::FILE* file, std::string& text) {
 }  // namespace
 
 SourceFilePtr load(const std::string& path, std::string& error, const std::string& stdin_name) {
-    const bool is_stdin = path == "-";
-    const std::unique_ptr<std::FILE, CloseFile> file(is_stdin ? stdin : std::fopen(path.c_str(), "rbe"));
+    if (path != "-") return load_from({}, path, error);
     std::string text;
-    if (!file || !read_all(file.get(), text)) {
-        error = "cannot read " + path + ": " + std::strerror(errno);
-        return nullptr;
-    }
-    return decode(is_stdin ? stdin_name : path, std::move(text), error);
+    if (read_all(stdin, text)) return decode(stdin_name, std::move(text), error);
+    error = std::string("cannot read -: ") + std::strerror(errno);
+    return nullptr;
+}
+
+SourceFilePtr load_from(const std::filesystem::path& base, const std::string& path, std::string& error) {
+    const std::unique_ptr<std::FILE, CloseFile> file(std::fopen((base / path).c_str(), "rbe"));
+    std::string text;
+    if (file && read_all(file.get(), text)) return decode(path, std::move(text), error);
+    error = "cannot read " + path + ": " + std::strerror(errno);
+    return nullptr;
 }
 
 SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error) {

@@ -71,14 +71,14 @@ std::vector<Request> declared_requests(const std::vector<KernelInfo>& kernels) {
 }  // namespace
 
 std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics,
-                                    std::vector<std::string> import_folders) {
+                                    std::vector<std::string> import_folders, const std::filesystem::path& base) {
     return on_large_stack([&]() -> std::optional<Program> {
         // Any bytes.
         source = without_broken_cells(std::move(source), diagnostics);
         std::optional<ast::Module> tree = parse(source, diagnostics);
         if (!tree) return std::nullopt;
 
-        auto library = std::make_shared<Library>(source->name(), std::move(import_folders));
+        auto library = std::make_shared<Library>(source->name(), std::move(import_folders), base);
 
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
         Callables found = find_callables(*tree, defines, diagnostics, library.get());

@@ -38,7 +38,8 @@ std::vector<std::string> files_missing(const Program& program);
 /// Text → Program. Fails on syntax errors; a file without kernels is fine here. Diagnostics point into `source`, which
 /// the caller keeps until they are shown.
 std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagnostics& diagnostics,
-                                    std::vector<std::string> import_folders = {});
+                                    std::vector<std::string> import_folders = {},
+                                    const std::filesystem::path& base = {});
 
 /// Program → emitted text for a target: everything that AOT and JIT share.
 std::optional<Unit> translate(const Program& program, const std::vector<Request>& requests, const Target& target,

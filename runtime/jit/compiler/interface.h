@@ -227,9 +227,10 @@ class CompilerProgram {
 class Compiler {
   public:
     virtual ~Compiler() = default;
-    /// `name`: the file's path, or what stands for it.
+    /// `name`: the file's path, or what stands for it; `base`: where relative paths begin.
     virtual Result<std::shared_ptr<const CompilerProgram>> open(const std::string& name, std::string text,
-                                                                const Options& options) const = 0;
+                                                                const Options& options,
+                                                                const std::string& base) const = 0;
     virtual Result<std::string> disassemble(const std::string& cubin) const = 0;
     /// Why there is no tool to compile for it; empty: there is one.
     virtual std::string why_no_tool(bool for_cpu) const = 0;
@@ -238,7 +239,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 9;
+inline constexpr unsigned kCompilerInterface = 10;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

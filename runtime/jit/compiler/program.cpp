@@ -361,7 +361,8 @@ class Parsed final : public CompilerProgram {
 class CompilerInProcess final : public Compiler {
   public:
     Result<std::shared_ptr<const CompilerProgram>> open(const std::string& name, std::string text,
-                                                        const Options& options) const override {
+                                                        const Options& options,
+                                                        const std::string& base) const override {
         using Opened = std::shared_ptr<const CompilerProgram>;
         return guarded([&]() -> Result<Opened> {
             Result<CompilerOptions> known = compiler_options(options);
@@ -370,7 +371,8 @@ class CompilerInProcess final : public Compiler {
             std::string error;
             const SourceFilePtr source = decode(name, std::move(text), error);
             if (!source) return Error{Error::Kind::input_output, std::move(error), nullptr};
-            std::optional<Program> program = read_program(source, known->defines, diagnostics, options.import_folders);
+            std::optional<Program> program =
+                read_program(source, known->defines, diagnostics, options.import_folders, base);
             if (!program) return diagnostics_error(diagnostics);
             if (auto wrong = wrong_define(*program)) return Error{Error::Kind::arguments, *std::move(wrong), nullptr};
             program->typing = options.typing == Typing::narrow ? pyk::Typing::narrow : pyk::Typing::numba;

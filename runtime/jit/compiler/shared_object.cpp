@@ -5,7 +5,7 @@ extern "C" __attribute__((visibility("default"))) const pyk::jit::Compiler* pyk_
     if (interface != pyk::jit::kCompilerInterface) return nullptr;
     // The first parse makes static objects of ANTLR's, which are destroyed when the process ends: made here, in the
     // order that libpyk counts on, and not in the midst of a compile.
-    (void)pyk::jit::compiler().open("", "pass\n", {});
+    (void)pyk::jit::compiler().open("", "pass\n", {}, "");
     return &pyk::jit::compiler();
 }
 
