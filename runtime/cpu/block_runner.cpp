@@ -20,13 +20,18 @@ constexpr unsigned kRoundsOfATurn = 64;
 /// After so many turns in which all threads of a block did nothing but wait, it is other blocks that they wait for.
 constexpr unsigned kVainTurns = 8;
 
+std::string text_of(index3 of) {
+    return "(" + std::to_string(of.x) + ", " + std::to_string(of.y) + ", " + std::to_string(of.z) + ")";
+}
+
 index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), static_cast<int>(d.z)}; }
 
 }  // namespace
 
 BlockRunner::BlockRunner() : static_shared_(allocate_aligned(kStaticShared), std::free) {}
 
-void BlockRunner::prepare(const LaunchConfig& config) {
+void BlockRunner::prepare(const LaunchConfig& config, LaunchWatch& watch) {
+    watch_.prepare(watch);
     failure_.reset();
     found_.reset();
     dynamic_shared_.prepare(config.shared_bytes);
@@ -58,7 +63,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
               allocate_memory,
               release_memory,
               &takes_dynamic_shared_,
-              thread_number};
+              thread_number,
+              access};
 }
 
 void BlockRunner::take_stacks_of(std::size_t bytes) {
@@ -70,6 +76,8 @@ void BlockRunner::take_stacks_of(std::size_t bytes) {
 void BlockRunner::run(Entry entry, index3 block_index, const void* args, const void* stack_end) {
     block_.blockIdx = block_index;
     block_.stack_end = stack_end;
+    watch_.begin_block();
+    frame_ = __builtin_frame_address(0);
     if (block_.dynamic_shared_bytes > 0)
         std::memset(block_.dynamic_shared, 0, static_cast<std::size_t>(block_.dynamic_shared_bytes));
     try {
@@ -183,6 +191,7 @@ void BlockRunner::resume(std::vector<Fiber*>& waiting) {
 /// The barrier's list is kept in place: most come back to it.
 void BlockRunner::open_barrier() {
     arrived_ = std::exchange(arriving_, votes{0, 0});
+    watch_.meet_in_block();
     std::size_t still = 0;
     for (Fiber* fiber : at_barrier_) {
         current_ = fiber;
@@ -229,6 +238,7 @@ void BlockRunner::wait_for_grid() {
         fail("the kernel waits for its whole grid, but was not launched cooperatively");
         giving_up_ = true;
     }
+    watch_.meet_in_grid();
     resume(at_grid_);
 }
 
@@ -250,14 +260,16 @@ unsigned long long BlockRunner::linear_block() const {
                 static_cast<unsigned long long>(grid.y) * static_cast<unsigned long long>(at.z));
 }
 
-std::string BlockRunner::place_of(std::size_t thread) const {
+std::string BlockRunner::place_of(std::size_t thread) const { return place_in(block_.blockIdx, thread); }
+
+std::string BlockRunner::place_in(index3 block, std::size_t thread) const {
+    return "block " + text_of(block) + ", " + thread_place(thread);
+}
+
+std::string BlockRunner::thread_place(std::size_t thread) const {
     const index3 extent = block_.blockDim;
     const int i = static_cast<int>(thread);
-    const auto list = [](int x, int y, int z) {
-        return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
-    };
-    return "block " + list(block_.blockIdx.x, block_.blockIdx.y, block_.blockIdx.z) + ", thread " +
-           list(i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y);
+    return "thread " + text_of({i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y});
 }
 
 /// One lane that waits, and one that it waits for.
@@ -354,6 +366,63 @@ void BlockRunner::meet(const cpu_block* block, int index, const meeting_place& p
     }
     Warp& warp = runner.warps_[static_cast<std::size_t>(index) / 32];
     if (!warp.arrive(lane, runner.current_, place, value, result, runner.ready_)) runner.wait_elsewhere();
+}
+
+// --- races ----------------------------------------------------------------------------------------------------------
+bool BlockRunner::is_shared(const void* at) const {
+    const auto* const byte = static_cast<const unsigned char*>(at);
+    return (byte >= block_.shared && byte < block_.shared + kStaticShared) ||
+           (byte >= block_.dynamic_shared && byte < block_.dynamic_shared + block_.dynamic_shared_bytes);
+}
+
+/// On the thread's own stack, as its local arrays are.
+bool BlockRunner::is_own(const thread& t, const void* at) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    const auto end = reinterpret_cast<std::uintptr_t>(t.stack_end);
+    if (current_) return address >= end && address < end + stacks_->stack_bytes();
+    return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) &&
+           address < reinterpret_cast<std::uintptr_t>(frame_);
+}
+
+std::string BlockRunner::race_text(const WatchedAccess& now, const WatchedAccess& before,
+                                   const std::string& element) const {
+    static constexpr const char* kHere[] = {" is read", " is stored to", " is updated by an atomic"};
+    static constexpr const char* kThere[] = {" reads", " stores to", " updates, by an atomic,"};
+    const bool is_of_block = now.block == before.block;
+    const auto x = static_cast<unsigned long long>(block_.gridDim.x),
+               y = static_cast<unsigned long long>(block_.gridDim.y);
+    const index3 block = {static_cast<int>(before.block % x), static_cast<int>(before.block / x % y),
+                          static_cast<int>(before.block / x / y)};
+    const auto thread = static_cast<std::size_t>(before.thread);
+    return "race: " + element + kHere[static_cast<int>(now.kind)] + " here, and " +
+           (is_of_block ? thread_place(thread) : place_in(block, thread) + ",") +
+           kThere[static_cast<int>(before.kind)] + " it in line " + std::to_string(before.line) +
+           (is_of_block ? ", with no barrier between the two" : "; blocks run in no order");
+}
+
+void BlockRunner::access(const thread& t, access_kind kind, const void* at, std::size_t bytes, const void* first,
+                         const site& where) {
+    BlockRunner& runner = *static_cast<BlockRunner*>(t.block->executor);
+    if (runner.is_own(t, at)) return;
+    WatchedAccess now;
+    now.kind = kind;
+    now.block = runner.linear_block();
+    now.thread = t.index();
+    now.line = where.line;
+    if (runner.current_) now.warp_round = runner.warps_[static_cast<std::size_t>(now.thread) / 32].rounds();
+    const std::optional<WatchedAccess> before = runner.watch_.access(at, runner.is_shared(at), now);
+    if (!before || !runner.watch_.is_first_race(now.thread)) return;
+    const std::ptrdiff_t number =
+        first ? (static_cast<const unsigned char*>(at) - static_cast<const unsigned char*>(first)) /
+                    static_cast<std::ptrdiff_t>(bytes)
+              : 0;
+    const std::string element = first ? "element " + std::to_string(number) + " of '" + where.array + "'"
+                                      : std::string("'") + where.array + "'";
+    check_report report = new_report(t);
+    report.line = where.line;
+    copy_text(report.file, where.file);
+    copy_text(report.error, runner.race_text(now, *before, element).c_str());
+    keep_report(t, report);
 }
 
 void BlockRunner::exited(const thread& t, const char* why) {

@@ -18,6 +18,7 @@
 #include "pyk/check.h"
 #include "pyk/cpu.h"
 #include "pyk/cpu_module.h"
+#include "race_watch.h"
 #include "stack_slab.h"
 #include "warp.h"
 
@@ -35,8 +36,8 @@ class BlockRunner {
   public:
     BlockRunner();
 
-    /// Before the blocks of a launch.
-    void prepare(const LaunchConfig& config);
+    /// Before the blocks of a launch. The watch must outlive them.
+    void prepare(const LaunchConfig& config, LaunchWatch& watch);
     /// Runs one block to its end, on a stack that ends at an address. A failure is kept for `failure()`.
     void run(Entry entry, index3 block_index, const void* args, const void* stack_end);
     /// After the blocks of a launch.
@@ -89,6 +90,8 @@ class BlockRunner {
     static void report(const cpu_block* block, const check_report* report);
     static void exited(const thread& t, const char* why);
     static void give_way(const cpu_block* block);
+    static void access(const thread& t, access_kind kind, const void* at, std::size_t bytes, const void* first,
+                       const site& where);
     static void run_thread(void* job);
     static void run_block(void* job);
 
@@ -106,6 +109,11 @@ class BlockRunner {
     std::string deadlock() const;
     unsigned long long linear_block() const;
     std::string place_of(std::size_t thread) const;
+    std::string place_in(index3 block, std::size_t thread) const;
+    std::string thread_place(std::size_t thread) const;
+    bool is_shared(const void* at) const;
+    bool is_own(const thread& t, const void* at) const;
+    std::string race_text(const WatchedAccess& now, const WatchedAccess& before, const std::string& element) const;
     void wait_elsewhere();
     void prepare_fibers(std::size_t count);
     void fail(std::string message);
@@ -133,6 +141,8 @@ class BlockRunner {
     bool cooperative_ = false, waits_for_grid_ = false;
     std::optional<Fiber> block_fiber_;
     BlockJob block_job_{};
+    BlockWatch watch_;
+    const void* frame_ = nullptr;  ///< of the entry's caller: what it calls lies below
     std::optional<Failure> failure_;
     std::mutex found_mutex_;  ///< parts of a parallel loop report at once
     std::optional<Found> found_;

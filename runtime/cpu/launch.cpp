@@ -140,8 +140,8 @@ index3 block_at(Dim3 grid, unsigned long long linear) {
 /// it.
 class Blocks {
   public:
-    Blocks(Entry entry, const LaunchConfig& config, const void* args, unsigned workers)
-        : entry_(entry), config_(config), args_(args), queue_(config.grid, workers) {}
+    Blocks(Entry entry, const LaunchConfig& config, const void* args, unsigned workers, LaunchWatch& watch)
+        : entry_(entry), config_(config), args_(args), watch_(watch), queue_(config.grid, workers) {}
 
     /// Runs blocks, on this OS thread, until there are none left: those of a share first.
     void work(BlockRunner& runner, Share share = {0, 0}) {
@@ -174,7 +174,7 @@ class Blocks {
         if ((rest.first == rest.end && queue_.is_empty()) || relievers_.size() == kMostRelievers) return;
         try {
             BlockRunner& runner = *relieving_.emplace_back(std::make_unique<BlockRunner>());
-            runner.prepare(config_);
+            runner.prepare(config_, watch_);
             relievers_.emplace_back([this, &runner, rest] { work(runner, rest); });
             share.end = rest.first;
         } catch (const std::exception&) {  // there is no thread or no memory: the others go on with the queue
@@ -184,6 +184,7 @@ class Blocks {
     const Entry entry_;
     const LaunchConfig& config_;
     const void* const args_;
+    LaunchWatch& watch_;
     BlockQueue queue_;
     std::mutex mutex_;
     std::deque<std::thread> relievers_;
@@ -194,10 +195,11 @@ class Blocks {
 Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry entry, const LaunchConfig& config,
                                                         const void* args, unsigned workers) {
     Runners runners;
+    LaunchWatch watch;
     std::vector<BlockRunner*> living;
     for (unsigned long long block = 0; block < config.grid.count(); ++block) {
         runners.push_back(std::make_unique<BlockRunner>());
-        runners.back()->prepare(config);
+        runners.back()->prepare(config, watch);
         runners.back()->begin(entry, block_at(config.grid, block), args);
         living.push_back(runners.back().get());
     }
@@ -235,9 +237,10 @@ Result<std::optional<CheckReport>> launch(Entry entry, const LaunchConfig& confi
     const unsigned workers = static_cast<unsigned>(std::min<unsigned long long>(most, config.grid.count()));
     if (config.cooperative) return launch_cooperatively(shared, entry, config, args, workers);
     while (shared.runners.size() < workers) shared.runners.push_back(std::make_unique<BlockRunner>());
-    for (unsigned i = 0; i < workers; ++i) shared.runners[i]->prepare(config);
+    LaunchWatch watch;
+    for (unsigned i = 0; i < workers; ++i) shared.runners[i]->prepare(config, watch);
 
-    Blocks blocks(entry, config, args, workers);
+    Blocks blocks(entry, config, args, workers, watch);
     shared.crew.run(workers, [&](unsigned worker) { blocks.work(*shared.runners[worker]); });
     return outcome(shared.runners, workers, blocks.finish());
 } catch (const std::bad_alloc&) {

@@ -68,6 +68,7 @@ bool Warp::release_active(std::vector<Fiber*>& released) {
 }
 
 void Warp::release(unsigned group, std::vector<Fiber*>& released) {
+    ++rounds_;
     meeting met;
     met.lanes = group;
     for_each_lane(group, [&](int lane) { met.values[lane] = lanes_[static_cast<unsigned>(lane)].value; });

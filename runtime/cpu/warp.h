@@ -28,6 +28,8 @@ class Warp {
 
     unsigned alive() const { return alive_; }
     unsigned waiting() const { return waiting_; }
+    /// How often lanes met.
+    unsigned rounds() const { return rounds_; }
     const meeting_place& place(int lane) const { return lanes_[static_cast<unsigned>(lane)].place; }
     /// Takes the fibers of all that wait.
     void give_up(std::vector<Fiber*>& released);
@@ -44,6 +46,7 @@ class Warp {
     bool is_complete(int lane, unsigned group) const;
     void release(unsigned group, std::vector<Fiber*>& released);
 
+    unsigned rounds_ = 0;
     unsigned alive_ = 0, waiting_ = 0;
     std::array<Lane, 32> lanes_;
 };

@@ -26,6 +26,8 @@ Status check_options(const Options& options) {
     if (options.backend > Backend::cpu) return refuse("backend is none of automatic, cuda, cpu");
     if (options.typing != Typing::numba && options.typing != Typing::narrow)
         return refuse("typing is none of numba, narrow");
+    if (options.check_races && options.backend == Backend::cuda)
+        return refuse("check_races is for the CPU (backend cpu, or automatic)");
     if (options.print_buffer_bytes > kMostPrintBuffer)
         return refuse("print_buffer_bytes is " + std::to_string(options.print_buffer_bytes) + ", of at most " +
                       std::to_string(kMostPrintBuffer));

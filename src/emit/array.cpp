@@ -95,7 +95,8 @@ std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Inde
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Element& n) const {
-    return {place(*n.array, n.indices) + (n.array->type.aligned() ? "" : "()"), kPrimary, expr.type};
+    return {watched_read(*n.array, expr, place(*n.array, n.indices)) + (n.array->type.aligned() ? "" : "()"), kPrimary,
+            expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::ElementRef& n) const {

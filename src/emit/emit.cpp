@@ -15,6 +15,10 @@ std::optional<Unit> emit(const ir::Module& module, const Target& target, const E
                          Diagnostics& diagnostics) {
     std::vector<ir::Mentions> mentions = ir::mentions_of(module);
     if (!check_target(module, mentions, target, diagnostics)) return std::nullopt;
+    if (options.check_races && target.watched_read.empty()) {
+        diagnostics.report(diag::target_lacks, {}, "--check=race", target.name);
+        return std::nullopt;
+    }
     if (!emitter::check_foreign_names(module, diagnostics)) return std::nullopt;
     // The target can spell every builtin.
     const emitter::ModuleScope scope = emitter::module_scope(module, std::move(mentions), target, options);

@@ -98,7 +98,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::RecordField& n) const {
     const std::string member = place(*n.record, n.field);
     if (array_field(expr)) return {fmt::format("pyk::view({})", member), kPrimary, expr.type};
     const bool packed = !expr.type.is_record() && !n.record->type.aligned() && expr.type.alignment() > 1;
-    return {member + (packed ? "()" : ""), kPrimary, expr.type};
+    return {watched_read(*n.record, expr, member) + (packed ? "()" : ""), kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::FieldsOf& n) const {
@@ -248,7 +248,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     std::vector<std::string> args;
     const bool is_given = n.builtin->name == "pyk.give";
-    for (const ir::ExprPtr& arg : n.args) args.push_back(is_given && arg != n.args[0] ? kept(*arg) : exact(*arg));
+    for (const ir::ExprPtr& arg : n.args)
+        args.push_back(is_given && arg != n.args[0] ? kept(*arg) : argument(*n.builtin, *arg));
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;

@@ -33,6 +33,10 @@ class Expressions {
     std::string place(const ir::Expr& array, const std::vector<ir::Index>& indices) const;
     /// A record's field as a place that can be assigned.
     std::string place(const ir::Expr& record, size_t field) const;
+    /// Whether accesses of a place of that type, in an array or in a record, are watched for races.
+    bool is_watched(const ir::Expr& holder, Type type) const;
+    /// A store to such a place, as a statement.
+    std::string watched_store(const ir::Expr& holder, Span span, const std::string& place, const ir::Expr& value) const;
 
     /// The operator stands between its operands.
     bool is_infix(const ir::Binary& n) const;
@@ -74,6 +78,11 @@ class Expressions {
     std::string extent(const ir::Expr& array, size_t axis) const;
     Text typed_extent(const ir::Expr& array, size_t axis, Type type) const;
     std::string same_value(const ir::Expr& expr) const;
+    std::string watched_read(const ir::Expr& holder, const ir::Expr& read, std::string place) const;
+    std::string argument(const Builtin& builtin, const ir::Expr& arg) const;
+    std::string watched(std::string_view format, const ir::Expr& holder, Span span, const std::string& place,
+                        std::string_view rest) const;
+    std::string first_of(const ir::Expr& holder) const;
     std::string index(const ir::Expr& array, size_t axis, const ir::Index& index) const;
     std::string index(const std::string& extent, std::string_view array, size_t axis, const ir::Index& index) const;
     std::string place(const ir::FieldsOf& fields, const std::vector<ir::Index>& indices) const;

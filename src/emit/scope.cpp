@@ -61,7 +61,13 @@ bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
         return callee < scope.needs_site.size() && scope.needs_site[callee];
     }
     if (const auto* binary = expr.as<ir::Binary>()) return checks_divisor(scope, *binary);
+    if (scope.options.check_races && expr.as<ir::RecordField>()) return true;
     return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
+}
+
+bool mentions_line(const ModuleScope& scope, const ir::Stmt& stmt) {
+    return (scope.options.check_bounds && stmt.as<ir::Store>()) ||
+           (scope.options.check_races && stmt.as<ir::StoreField>()) || (scope.debug && stmt.as<ir::Raise>());
 }
 
 /// An expression that is spelled with the thread's context on this target.
@@ -92,10 +98,7 @@ bool needs_site(const ModuleScope& scope, const ir::Function& function) {
     if (!is_of_library(function)) return false;
     bool result = false;
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_line(scope, expr); });
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        result =
-            result || (scope.options.check_bounds && stmt.as<ir::Store>()) || (scope.debug && stmt.as<ir::Raise>());
-    });
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { result = result || mentions_line(scope, stmt); });
     return result;
 }
 
@@ -120,8 +123,7 @@ bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
     ir::for_each_expr_deep(function.body,
                            [&](const ir::Expr& expr) { result = result || mentions_thread(scope, expr); });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        result =
-            result || (scope.options.check_bounds && stmt.as<ir::Store>()) || (scope.debug && stmt.as<ir::Raise>());
+        result = result || mentions_line(scope, stmt);
         const auto* loop = stmt.as<ir::ForRange>();
         result = result || (loop && loop->is_parallel) || stmt.as<ir::Try>();
     });

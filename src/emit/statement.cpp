@@ -104,13 +104,18 @@ void Statements::show(const ir::Stmt& stmt, const ir::Assign& n) {
 void Statements::show(const ir::Stmt& stmt, const ir::Store& n) {
     const std::string place = expressions_.place(*n.array, n.indices);
     if (n.value->type.is_record()) return line(stmt, fmt::format("{} = {};", place, expressions_.copied(*n.value)));
-    std::string text = assignment(place, n.array->type.element(), *n.value);
+    const Type type = n.array->type.element();
+    if (expressions_.is_watched(*n.array, type))
+        return line(stmt, expressions_.watched_store(*n.array, stmt.span, place, *n.value));
+    std::string text = assignment(place, type, *n.value);
     if (!team_store(stmt, n, text)) line(stmt, std::move(text));
 }
 
 void Statements::show(const ir::Stmt& stmt, const ir::StoreField& n) {
     const std::string place = expressions_.place(*n.record, n.field);
     if (n.value->type.is_record()) return line(stmt, fmt::format("{} = {};", place, expressions_.copied(*n.value)));
+    if (expressions_.is_watched(*n.record, n.value->type))
+        return line(stmt, expressions_.watched_store(*n.record, stmt.span, place, *n.value));
     line(stmt, assignment(place, n.value->type, *n.value));
 }
 

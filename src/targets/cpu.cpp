@@ -21,6 +21,10 @@ const Target& cpu_target() {
         .constant_memory = 0,
         .shared_memory = 256 * 1024,  // runtime/cpu/block_runner.cpp has so many
         .checked_index = "pyk::checked(pyk_t, {index}, {extent}, {{\"{array}\", {axis}, {line}}})",
+        .watched_read = "pyk::watched_read(pyk_t, {place}, {first}, {{\"{array}\", 0, {line}}})",
+        .watched_store = "pyk::watched_store(pyk_t, {place}, {value}, {first}, {{\"{array}\", 0, {line}}});",
+        .watched_place =
+            "pyk::watched_place(pyk_t, pyk::access_kind::{kind}, {place}, {first}, {{\"{array}\", 0, {line}}})",
         .fail = "pyk::fail(pyk_t, {line}, {error});",
         .has_ptx = false,
         .spelled_types = false,

@@ -21,6 +21,9 @@ const Target& cuda_target() {
         .constant_memory = 64 * 1024,
         .shared_memory = 48 * 1024,  // of every architecture; ptxas counts those of called functions, too
         .checked_index = "pyk::checked({index}, {extent}, {{\"{array}\", {axis}, {line}}})",
+        .watched_read = "",
+        .watched_store = "",
+        .watched_place = "",
         .fail = "pyk::fail({line}, {error});",
         .has_ptx = true,
         .spelled_types = true,

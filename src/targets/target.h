@@ -26,7 +26,10 @@ struct Target {
     size_t constant_memory;           ///< in bytes; 0: there is no such memory
     size_t shared_memory;             ///< in bytes, for a kernel's arrays of constant shape
     std::string_view
-        checked_index;       ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
+        checked_index;  ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
+    /// Accesses that are watched for races: {place} {first} {array} {line}, a store's {value}, a place's {kind}; empty:
+    /// they cannot be.
+    std::string_view watched_read, watched_store, watched_place;
     std::string_view fail;   ///< reports an error and ends the thread: {line} {error}
     bool has_ptx;            ///< takes inline PTX
     bool spelled_types;      ///< spellings have the types that builtins.def says; else the rule's results

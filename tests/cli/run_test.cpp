@@ -70,6 +70,27 @@ TEST_F(CliRun, AccessesBeyondTheEndEndItWithAMessage) {
     EXPECT_THAT(run(checked).messages, HasSubstr("index 16 is out of range"));
 }
 
+// The kernel and the message of docs/command-line.md.
+TEST_F(CliRun, FindsRaces) {
+    write("reversed.pyk",
+          "# reversed.pyk\nfrom numba import cuda, float32\n\n@cuda.jit\ndef reversed_parts(x):\n"
+          "    part = cuda.shared.array(64, float32)\n    t = cuda.threadIdx.x\n    part[t] = x[cuda.grid(1)]\n"
+          "    x[cuda.grid(1)] = part[63 - t]\n");
+    const std::vector<std::string> call = {"run",        "reversed.pyk", "reversed_parts", "--grid=2",
+                                           "--block=64", "-w",           "arange:f32:128"};
+    auto watched = call;
+    watched.push_back("--check=race");
+    const auto result = pykc(watched);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.messages,
+              "pykc: error: reversed.pyk: line 8: race: element 32 of 'part' is stored to here, and thread (31, 0, 0) "
+              "reads it in line 9, with no barrier between the two (block (0, 0, 0), thread (32, 0, 0)), and 63 other "
+              "threads\n");
+    EXPECT_THAT(pykc({"reversed.pyk", "--sig", "reversed_parts(float32[::1])", "--check=race", "-w"}).messages,
+                HasSubstr("`--check=race` is not available on target `cuda`"));
+    EXPECT_THAT(pykc({"reversed.pyk", "--check=races-of-all"}).messages, HasSubstr("and `--check=race`"));
+}
+
 TEST_F(CliRun, NamesFilesAndAutomaticDevice) {
     ASSERT_EQ(run({"saxpy.pyk", "saxpy", "--grid=1", "--block=8", "y=zeros:f32:8", "a=f32:-1", "x=arange:f32:8",
                    "--save", "y=in.npy"})

@@ -68,7 +68,8 @@ std::string execute_on_cpu(const Launch& launch, const std::string& library_file
     args.put(packed.data(), packed.size(), 16);
     const auto result = cpu::launch(*entry, configured<cpu::LaunchConfig>(launch), args.data());
     // Without checks a thread that ends is no error, as on a GPU: what it did not write is seen.
-    return result ? "" : result.message();
+    if (!result) return result.message();
+    return *result && (*result)->error.starts_with("race:") ? (*result)->message() : "";
 }
 
 std::string execute_on_gpu(const Launch& launch, const std::string& cubin) {

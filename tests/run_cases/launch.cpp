@@ -43,10 +43,14 @@ std::string run_on_gpu(Case& c, const EmitOptions& options, bool apart) {
     return execute_on_gpu(launch, cubin->bytes);
 }
 
-}  // namespace
+EmitOptions watched_for_races() {
+    EmitOptions options;
+    options.check_bounds = options.check_races = true;
+    return options;
+}
 
-std::string run_on_cpu(Case& c) {
-    const auto unit = translate_case(c, cpu_target());
+std::string run_on_cpu(Case& c, const EmitOptions& options) {
+    const auto unit = translate_case(c, cpu_target(), options);
     if (!unit) return "not translated";
     const auto library = compile_with_host_compiler(*unit);
     if (!library) return said(library.error());
@@ -55,6 +59,12 @@ std::string run_on_cpu(Case& c) {
     if (!write_file(file, library->bytes)) return "cannot write " + file;
     return execute_on_cpu(launch_of(c, *unit), file);
 }
+
+}  // namespace
+
+std::string run_on_cpu(Case& c) { return run_on_cpu(c, {}); }
+
+std::string run_on_cpu_watched(Case& c) { return run_on_cpu(c, watched_for_races()); }
 
 std::string run_on_gpu(Case& c) { return run_on_gpu(c, {}, false); }
 

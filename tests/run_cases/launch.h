@@ -9,6 +9,8 @@ namespace pyk::run_cases {
 
 /// Compiles, runs, leaves the results in the case's own arguments. Text of what went wrong, or empty.
 std::string run_on_cpu(Case& c);
+/// The same, and watched for races: one is a fault.
+std::string run_on_cpu_watched(Case& c);
 std::string run_on_gpu(Case& c);
 /// The kernel for arrays that do not overlap, where the case's do not.
 std::string run_on_gpu_apart(Case& c);

@@ -1,6 +1,9 @@
 // Every case of tests/run on the CPU target, through NVRTC, and on a GPU: one expected buffer for all.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "compile/host_compiler.h"
 #include "compile/nvrtc.h"
 #include "execute.h"
@@ -21,12 +24,20 @@ void expect_results(const std::string& name, std::string (*run)(Case&)) {
 }
 
 class Cpu : public testing::TestWithParam<std::string> {};
+class Watched : public testing::TestWithParam<std::string> {};
 class Nvrtc : public testing::TestWithParam<std::string> {};
 class Gpu : public testing::TestWithParam<std::string> {};
 
 TEST_P(Cpu, GivesWhatIsExpected) {
     if (!find_host_compiler()) GTEST_SKIP() << "there is no host compiler";
     expect_results(GetParam(), run_on_cpu);
+}
+
+// The kernels are right: nothing races in them, and being watched changes nothing.
+TEST_P(Watched, HasNoRace) {
+    if (!find_host_compiler()) GTEST_SKIP() << "there is no host compiler";
+    if (!read_case(GetParam()).runs) GTEST_SKIP() << "nothing is expected";
+    expect_results(GetParam(), run_on_cpu_watched);
 }
 
 TEST_P(Nvrtc, Compiles) {
@@ -41,6 +52,16 @@ TEST_P(Gpu, GivesWhatIsExpected) {
     expect_results(GetParam(), run_on_gpu_apart);
 }
 
+/// Of topics in which threads have something to do with each other.
+std::vector<std::string> cases_of_threads() {
+    constexpr std::string_view kTopics[] = {"atomics/", "groups/", "records/", "shared/", "threads/", "warp/"};
+    std::vector<std::string> names = find_cases();
+    std::erase_if(names, [&](const std::string& name) {
+        return std::ranges::none_of(kTopics, [&](std::string_view topic) { return name.starts_with(topic); });
+    });
+    return names;
+}
+
 std::string name_of(const testing::TestParamInfo<std::string>& info) {
     std::string name = info.param;
     for (char& c : name)
@@ -49,6 +70,7 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Cpu, testing::ValuesIn(find_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(, Watched, testing::ValuesIn(cases_of_threads()), name_of);
 INSTANTIATE_TEST_SUITE_P(, Nvrtc, testing::ValuesIn(find_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(, Gpu, testing::ValuesIn(find_cases()), name_of);
 

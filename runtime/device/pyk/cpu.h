@@ -19,7 +19,9 @@ namespace pyk {
 
 struct thread;
 struct check_report;
+struct site;
 struct twister;
+enum class access_kind;
 
 struct index3 {
     int x, y, z;
@@ -83,6 +85,9 @@ struct cpu_block {
     bool* takes_dynamic_shared;  ///< set by who takes it: only then what lies around it is looked at in the end
     /// Which of the `parallel_workers` the calling OS thread is, from 0.
     long long (*thread_number)();
+    /// An access of `bytes` bytes that is watched for races: watched.h.
+    void (*access)(const thread& t, access_kind kind, const void* at, size_t bytes, const void* first,
+                   const site& where);
 };
 
 struct thread {

@@ -68,6 +68,8 @@ Status set(pyk::jit::Options& options, pyk_option option, int64_t value) {
             return {};
         case PYK_OPTION_CHECK_BOUNDS:
             return flag(options.check_bounds);
+        case PYK_OPTION_CHECK_RACES:
+            return flag(options.check_races);
         case PYK_OPTION_DEBUG:
             return flag(options.debug);
         case PYK_OPTION_COARSEN:

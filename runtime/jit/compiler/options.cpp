@@ -37,7 +37,8 @@ Result<CompilerOptions> compiler_options(const Options& options) {
     for (const std::string& text : options.warnings)
         if (std::string fault = apply_warning(result.warnings, text); !fault.empty())
             return Error{Error::Kind::arguments, std::move(fault), nullptr};
-    result.emit.check_bounds = options.check_bounds;
+    result.emit.check_bounds = options.check_bounds || options.check_races;
+    result.emit.check_races = options.check_races;
     result.emit.debug = options.debug;
     result.emit.print_to_sink = static_cast<bool>(options.on_print);
     result.emit.line_directives = LineDirectives::with_line_numbers;

@@ -131,7 +131,8 @@ enum {
     PYK_OPTION_REGISTERS = 9,     /* per thread, at most; 0, the default: no limit */
     PYK_OPTION_DISK_CACHE = 10,   /* 1, the default: keep what was compiled */
     PYK_OPTION_PRINT_BUFFER = 11, /* bytes that kernels on a GPU may print between two deliveries; 1 MiB */
-    PYK_OPTION_COARSEN = 12       /* 1, the default: threads of kernels that map elements may have several */
+    PYK_OPTION_COARSEN = 12,      /* 1, the default: threads of kernels that map elements may have several */
+    PYK_OPTION_CHECK_RACES = 13   /* 1: elements that threads race for are an error of the launch, on the CPU */
 };
 
 typedef int32_t pyk_constant_kind;

@@ -61,7 +61,10 @@ struct Options {
     Backend backend = Backend::automatic;
     Typing typing = Typing::numba;
     bool check_bounds = false;  ///< an index out of range is an error instead of undefined behaviour
-    bool debug = false;         ///< what kernels raise is an error of the launch, instead of only ending their threads
+    /// Elements that threads race for are an error of the launch, on the CPU: with Backend::automatic kernels run
+    /// there. Comes with check_bounds.
+    bool check_races = false;
+    bool debug = false;  ///< what kernels raise is an error of the launch, instead of only ending their threads
     /// Launches of many threads of a kernel whose threads each have the elements of their own index, and nothing else,
     /// may run as fewer threads with several elements each, moved by 16 bytes at once. The results are the same.
     bool coarsen = true;

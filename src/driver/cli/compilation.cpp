@@ -180,6 +180,7 @@ class Compilation {
         options.line_directives = options_.line_directives ? LineDirectives::all : LineDirectives::none;
         options.debug = options_.debug;
         options.check_bounds = options_.check_bounds;
+        options.check_races = options_.check_races;
         options.template_folder = options_.template_folder;
         options.code = options_.code;
         options.name_space = options_.name_space;
@@ -196,9 +197,10 @@ class Compilation {
         for (const Arch& arch : options_.archs.images)
             text += " " + (arch.is_virtual ? arch.virtual_name() : arch.real_name());
         const CodeOptions& code = options_.code;
-        return text + fmt::format(" {} {} {} {} {} {} {} {} {}", static_cast<int>(options_.archs.word), code.fastmath,
-                                  code.no_fmad, code.device_debug, code.lineinfo, code.max_registers,
-                                  code.optimization.value_or(-1), options_.debug, options_.check_bounds);
+        return text + fmt::format(" {} {} {} {} {} {} {} {} {} {}", static_cast<int>(options_.archs.word),
+                                  code.fastmath, code.no_fmad, code.device_debug, code.lineinfo, code.max_registers,
+                                  code.optimization.value_or(-1), options_.debug, options_.check_bounds,
+                                  options_.check_races);
     }
 
     bool plans(EmitKind kind) const { return std::ranges::find(plan_, kind, &PlannedOutput::kind) != plan_.end(); }

@@ -102,6 +102,7 @@ jit::Options jit_options(const RunOptions& options) {
     result.backend = backend_of(options.device);
     result.typing = options.typing == Typing::narrow ? jit::Typing::narrow : jit::Typing::numba;
     result.check_bounds = options.check_bounds;
+    result.check_races = options.check_races;
     result.debug = options.debug;
     result.coarsen = options.coarsen;
     result.code.fastmath = options.code.fastmath;

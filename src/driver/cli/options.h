@@ -55,7 +55,7 @@ struct SourceOptions {
     Defines defines;
     WarningOptions warnings;
     MessageOptions messages;
-    bool check_bounds = false;
+    bool check_bounds = false, check_races = false;
     bool debug = false;
     std::vector<std::string> import_folders;
     std::vector<std::string> links;  ///< the user's own code

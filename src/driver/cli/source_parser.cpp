@@ -38,6 +38,9 @@ void SourceParser::declare_source(SourceOptions& options) {
     app_.add_flag("--debug", options.debug, "Report errors: raise, assert, division by zero")->group("Source");
     app_.add_flag("--check-bounds", options.check_bounds, "--check=bounds: report indices out of range")
         ->group("Source");
+    app_.add_flag("--check-races", options.check_races,
+                  "--check=race: report, on the CPU, elements that threads race for; with --check=bounds")
+        ->group("Source");
 
     add_each("--link", options.links,
              "Device code to link: .cu, .ptx, .cubin, .fatbin, .o, .a, .ltoir; .cpp for the CPU")
@@ -82,6 +85,7 @@ void SourceParser::declare_messages(SourceOptions& options) {
 
 void SourceParser::finish_source(SourceOptions& options) const {
     if (typing_ == "narrow") options.typing = Typing::narrow;
+    options.check_bounds |= options.check_races;
     options.code.no_fmad = fmad_ == "false";
     for (const std::string& text : defines_) add_define(options.defines, text);
     for (const std::string& text : warnings_) add_warning(options.warnings, text);

@@ -60,6 +60,8 @@ constexpr Alias kAliases[] = {{"-w", "--no-warnings"},
                               {"-lineinfo", "--lineinfo"},
                               {"-fsyntax-only", "--check"},
                               {"--check=bounds", "--check-bounds"},
+                              {"--check=race", "--check-races"},
+                              {"--check=races", "--check-races"},
                               {"-MD", "--write-dependencies"},
                               {"-MP", "--dependency-phony"},
                               {"-MF", "--dependency-file"},
@@ -86,7 +88,7 @@ std::string normalised(const std::string& argument, bool is_run) {
             return fmt::format("{}={}", option, argument.substr(stem.size()));
     }
     if (argument.starts_with("--check="))
-        throw UsageError("`" + argument + "`: there is `--check` and `--check=bounds`");
+        throw UsageError("`" + argument + "`: there are `--check`, `--check=bounds` and `--check=race`");
     if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
         throw UsageError("`" + argument + "`: a value is missing");
     // An ARG with an empty name is the next parameter's.

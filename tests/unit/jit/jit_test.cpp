@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <pyk/pyk.hpp>
 #include <thread>
@@ -149,6 +151,41 @@ TEST_F(Jit, FailuresAreValues) {
     EXPECT_THROW(pyk::load_or_throw("/nowhere.pyk"), pyk::jit::Exception);
 }
 
+// Kernels are compiled when they are launched, with the files that lie where they did when it was loaded.
+TEST_F(Jit, PathsAreThoseOfTheLoad) {
+    namespace fs = std::filesystem;
+    const fs::path before = fs::current_path(), folder = fs::path(testing::TempDir()) / "pyk_paths_of_the_load";
+    const auto write = [&](const char* file, const char* text) {
+        fs::create_directories((folder / file).parent_path());
+        std::ofstream(folder / file) << text;
+    };
+    write("here/main.pyk",
+          "from numba import cuda\nfrom lib import N\nfrom more import M\n\n\n"
+          "@cuda.jit\ndef k(x):\n    x[0] = N + M\n");
+    write("here/lib.pyk", "N = 5\n");
+    write("here/more/more.pyk", "M = 20\n");
+    write("there/lib.pyk", "N = 100\n");
+    write("there/more/more.pyk", "M = 200\n");
+    for (const bool is_kept : {true, false}) {
+        pyk::jit::Options options;
+        options.import_folders = {"more"};
+        options.disk_cache = is_kept;
+        fs::current_path(folder / "here");
+        const auto kernel = pyk::load("main.pyk", options).value().kernel("k").value();
+        EXPECT_THAT(pyk::load("none.pyk").error().message,
+                    HasSubstr("cannot read none.pyk (in " + (folder / "here").string()));
+        for (const char* place : {"there", "../.."}) {
+            fs::current_path(folder / place);
+            std::vector<float> x(1);
+            const auto done = kernel(pyk::grid(1), pyk::block(1)).launch(x);
+            ASSERT_TRUE(done) << done.error().message;
+            EXPECT_EQ(x[0], 25.0f);
+        }
+    }
+    fs::current_path(before);
+    fs::remove_all(folder);
+}
+
 TEST_F(Jit, ChecksBoundsOnDemand) {
     pyk::jit::Options options;
     options.check_bounds = true;
@@ -166,6 +203,7 @@ TEST_F(Jit, OptionsThatMakeNoSenseAreSaidAtLoad) {
         {[](auto& o) { o.backend = static_cast<pyk::jit::Backend>(9); }, "Options::backend is none of"},
         {[](auto& o) { o.typing = static_cast<pyk::jit::Typing>(9); }, "Options::typing is none of"},
         {[](auto& o) { o.print_buffer_bytes = SIZE_MAX; }, "Options::print_buffer_bytes is 18446744073709551615, of"},
+        {[](auto& o) { o.check_races = true, o.backend = pyk::jit::Backend::cuda; }, "Options::check_races is for"},
         {[](auto& o) { o.code.optimization = 9; }, "Options::code.optimization is 9, of 0 to 3"},
         {[](auto& o) { o.code.optimization = -1; }, "Options::code.optimization is -1, of 0 to 3"},
         {[](auto& o) { o.code.max_registers = -4; }, "Options::code.max_registers is -4, of 1 to 255"},
