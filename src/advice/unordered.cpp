@@ -1,10 +1,13 @@
 // Shared memory that a thread reads where other threads of its block stored, with no barrier between.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
 
 #include "advice/advice.h"
 #include "advice/thread_places.h"
+#include "ir/build.h"
 #include "ir/same_expr.h"
 #include "ir/walk.h"
 
@@ -20,13 +23,14 @@ class UnorderedAdvice {
         });
     }
 
-    /// A kernel without any barrier, else the loops without one.
+    /// A kernel without any barrier. Else the loops without one, what loops come back to, and single statements.
     void run() {
-        std::vector<Access> stores;
-        if (!waits(kernel_.body))
-            visit(kernel_.body, stores);
-        else
-            loops(kernel_.body);
+        if (!waits(kernel_.body)) {
+            std::vector<Access> stores;
+            return visit(kernel_.body, stores, false);
+        }
+        loops(kernel_.body);
+        updates(kernel_.body, {});
     }
 
   private:
@@ -34,51 +38,151 @@ class UnorderedAdvice {
         const ir::Expr* array;
         const std::vector<ir::Index>* indices;
         Span span;
+        bool is_of_one;  ///< where one thread comes: `if t == 0`
     };
+    using Accesses = std::vector<Access>;
 
     bool waits(const ir::Block& body) const {
         return any(ir::effects_of(module_, body) & (Effects::barrier | Effects::ordered | Effects::atomic));
+    }
+    bool waits(const ir::Stmt& stmt) const {
+        bool found = false;
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
+            found |= any(ir::effects_of(module_, expr) & (Effects::barrier | Effects::ordered | Effects::atomic));
+        });
+        ir::for_each_block(stmt, [&](const ir::Block& inner) { found |= waits(inner); });
+        return found;
     }
 
     void loops(const ir::Block& body) {
         for (const ir::Stmt& stmt : body)
             ir::for_each_block(stmt, [&](const ir::Block& inner) {
-                if (!ir::is_loop(stmt) || waits(inner)) return loops(inner);
-                std::vector<Access> stores;
-                add_stores(inner, stores);
-                changing_.emplace();
-                const auto changes = [&](const ir::Stmt& one) {
-                    if (const auto* assign = one.as<ir::Assign>()) changing_->insert(assign->target);
-                    if (const auto* loop = one.as<ir::ForRange>()) changing_->insert(loop->counter);
-                };
-                changes(stmt);
-                ir::for_each_stmt(inner, changes);
-                visit(inner, stores);
-                changing_.reset();
+                if (ir::is_loop(stmt) && !waits(inner)) return loop_without(stmt, inner);
+                if (ir::is_loop(stmt)) loop_with(inner);
+                loops(inner);
             });
+    }
+
+    void loop_without(const ir::Stmt& loop, const ir::Block& body) {
+        Accesses stores;
+        add_stores(body, stores, false);
+        changing_.emplace();
+        const auto changes = [&](const ir::Stmt& one) {
+            if (const auto* assign = one.as<ir::Assign>()) changing_->insert(assign->target);
+            if (const auto* inner = one.as<ir::ForRange>()) changing_->insert(inner->counter);
+        };
+        changes(loop);
+        ir::for_each_stmt(body, changes);
+        visit(body, stores, false);
+        changing_.reset();
+    }
+
+    /// Reads behind the last barrier of a round, of what the next round stores before its first one.
+    void loop_with(const ir::Block& body) {
+        const auto waits_here = [this](const ir::Stmt& stmt) { return waits(stmt); };
+        const auto first = std::ranges::find_if(body, waits_here);
+        const auto last = std::find_if(body.rbegin(), body.rend(), waits_here).base();
+        Accesses stores;
+        for (auto stmt = body.begin(); stmt != first; ++stmt) add_stores(*stmt, stores, false);
+        for (auto stmt = last; stmt != body.end(); ++stmt)
+            for_each_read(*stmt, [&](const Access& read) { look_at(read, stores, ", in the next round"); });
     }
 
     /// The first read of an array's element that other threads store, before it or in a loop around both.
-    void visit(const ir::Block& body, std::vector<Access>& stores) {
+    void visit(const ir::Block& body, Accesses& stores, bool is_of_one) {
         for (const ir::Stmt& stmt : body) {
-            if (ir::is_loop(stmt)) ir::for_each_block(stmt, [&](const ir::Block& inner) { add_stores(inner, stores); });
+            if (ir::is_loop(stmt))
+                ir::for_each_block(stmt, [&](const ir::Block& inner) { add_stores(inner, stores, is_of_one); });
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
-                ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
-                    if (const auto* element = expr.as<ir::Element>())
-                        read({element->array.get(), &element->indices, expr.span}, stores);
-                });
+                for_each_read(root, is_of_one, [&](const Access& read) { look_at(read, stores, ""); });
             });
-            add_store(stmt, stores);
-            ir::for_each_block(stmt, [&](const ir::Block& inner) { visit(inner, stores); });
+            add_store(stmt, stores, is_of_one);
+            for_each_branch(stmt, is_of_one, [&](const ir::Block& inner, bool one) { visit(inner, stores, one); });
         }
     }
 
-    void add_store(const ir::Stmt& stmt, std::vector<Access>& stores) const {
-        if (const auto* store = stmt.as<ir::Store>(); store && is_shared(*store->array))
-            stores.push_back({store->array.get(), &store->indices, stmt.span});
+    /// A statement that stores a thread's own element, of what it reads of others: they may have stored theirs.
+    void updates(const ir::Block& body, const std::vector<const ir::Expr*>& guards) {
+        for (const ir::Stmt& stmt : body) {
+            Accesses stores;
+            add_store(stmt, stores, false);
+            if (!stores.empty())
+                for_each_read(*stmt.as<ir::Store>()->value, false, [&](const Access& read) {
+                    const bool parts =
+                        std::ranges::any_of(guards, [&](const ir::Expr* guard) { return may_part(guard, read); });
+                    if (!parts) look_at(read, stores, "");
+                });
+            if (const auto* branch = stmt.as<ir::If>()) {
+                std::vector<const ir::Expr*> more = guards;
+                more.push_back(branch->condition.get());
+                updates(branch->then, more);
+                more.back() = nullptr;
+                updates(branch->otherwise, more);
+            } else {
+                ir::for_each_block(stmt, [&](const ir::Block& inner) { updates(inner, guards); });
+            }
+        }
     }
-    void add_stores(const ir::Block& body, std::vector<Access>& stores) const {
-        ir::for_each_stmt(body, [&](const ir::Stmt& stmt) { add_store(stmt, stores); });
+
+    /// Whether a test may keep those that read from those that are read of: not `t >= k` of `s[t - k]`, nor
+    /// `t + k < n` of `s[t + k]`. Null: another test was not passed.
+    bool may_part(const ir::Expr* guard, const Access& read) const {
+        if (!guard || read.indices->size() != 1) return true;
+        const auto* test = ir::without_conversions(*guard).as<ir::Binary>();
+        const ir::Expr& place = resolved(*read.indices->front().value);
+        const auto* index = place.as<ir::Binary>();
+        if (!test || !index) return true;
+        const bool is_below = test->op == BinaryOp::Ge || test->op == BinaryOp::Gt;
+        if (is_below && index->op == BinaryOp::Sub && own_place(*test->lhs) && own_place(*index->lhs))
+            return !ir::is_same(resolved(*test->rhs), resolved(*index->rhs)) && !ir::integer_value(*test->rhs);
+        const bool is_above = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
+        return !is_above || !ir::is_same(resolved(*test->lhs), place);
+    }
+
+    /// Blocks of a statement, and whether but one thread comes there.
+    template <typename Visit>
+    void for_each_branch(const ir::Stmt& stmt, bool is_of_one, const Visit& visit) const {
+        const auto* branch = stmt.as<ir::If>();
+        ir::for_each_block(stmt, [&](const ir::Block& inner) {
+            visit(inner, is_of_one || (branch && &inner == &branch->then && picks_one(*branch->condition)));
+        });
+    }
+
+    /// `t == 0`, perhaps among others.
+    bool picks_one(const ir::Expr& condition) const {
+        const ir::Expr& bare = ir::without_conversions(condition);
+        if (const auto* both = bare.as<ir::Logical>())
+            return both->is_and && (picks_one(*both->lhs) || picks_one(*both->rhs));
+        const auto* test = bare.as<ir::Binary>();
+        return test && test->op == BinaryOp::Eq && own_place(*test->lhs) && ir::integer_value(*test->rhs);
+    }
+
+    void add_store(const ir::Stmt& stmt, Accesses& stores, bool is_of_one) const {
+        if (const auto* store = stmt.as<ir::Store>(); store && is_shared(*store->array))
+            stores.push_back({store->array.get(), &store->indices, stmt.span, is_of_one});
+    }
+    void add_stores(const ir::Stmt& stmt, Accesses& stores, bool is_of_one) const {
+        add_store(stmt, stores, is_of_one);
+        for_each_branch(stmt, is_of_one, [&](const ir::Block& inner, bool one) { add_stores(inner, stores, one); });
+    }
+    void add_stores(const ir::Block& body, Accesses& stores, bool is_of_one) const {
+        for (const ir::Stmt& stmt : body) add_stores(stmt, stores, is_of_one);
+    }
+
+    template <typename Visit>
+    void for_each_read(const ir::Expr& root, bool is_of_one, const Visit& visit) const {
+        ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
+            const auto* element = expr.as<ir::Element>();
+            if (element && is_shared(*element->array))
+                visit(Access{element->array.get(), &element->indices, expr.span, is_of_one});
+        });
+    }
+    template <typename Visit>
+    void for_each_read(const ir::Stmt& stmt, const Visit& visit, bool is_of_one = false) const {
+        ir::for_each_expr(stmt, [&](const ir::Expr& root) { for_each_read(root, is_of_one, visit); });
+        for_each_branch(stmt, is_of_one, [&](const ir::Block& inner, bool one) {
+            for (const ir::Stmt& each : inner) for_each_read(each, visit, one);
+        });
     }
 
     bool is_shared(const ir::Expr& array) const {
@@ -86,31 +190,37 @@ class UnorderedAdvice {
         return local && kernel_.local(local->id).storage == ir::Storage::shared;
     }
 
-    void read(const Access& read, const std::vector<Access>& stores) {
-        if (!is_shared(*read.array)) return;
+    void look_at(const Access& read, const Accesses& stores, std::string_view when) {
         const ir::LocalId array = read.array->as<ir::LocalRef>()->id;
         for (const Access& store : stores) {
-            if (store.array->as<ir::LocalRef>()->id != array || !is_of_others(*read.indices, *store.indices)) continue;
+            if (store.array->as<ir::LocalRef>()->id != array || !is_of_others(read, store)) continue;
             if (told_.insert(array).second)
                 diagnostics_.report(diag::missing_barrier, read.span, std::string_view(kernel_.local(array).name))
-                    .note(store.span, "each thread stores its own here");
+                    .note(store.span,
+                          fmt::format("{} here{}",
+                                      store.is_of_one ? "one thread stores it" : "each thread stores its own", when));
             return;
         }
     }
 
-    /// Along some axis each thread stores to its own place and another is read, and no axis keeps threads apart.
-    bool is_of_others(const std::vector<ir::Index>& read, const std::vector<ir::Index>& stored) const {
-        bool found = false;
-        for (size_t axis = 0; axis < std::min(read.size(), stored.size()); ++axis) {
-            const ir::Expr &from = *read[axis].value, &to = *stored[axis].value;
+    /// What each thread stores to its own place, by one of its numbers, is read at another's, and no other axis keeps
+    /// threads apart that differ in that number. Or what one thread stores is read by all.
+    bool is_of_others(const Access& read, const Access& store) const {
+        std::set<const Builtin*> foreign, own;
+        for (size_t axis = 0; axis < std::min(read.indices->size(), store.indices->size()); ++axis) {
+            const ir::Expr &from = *(*read.indices)[axis].value, &to = *(*store.indices)[axis].value;
             if (!own_place(to)) {
                 if (!is_same_place(from, to) || depends_on_thread(to)) return false;
                 continue;
             }
-            if (is_same_place(from, to)) return false;
-            found |= is_foreign(from);
+            const Builtin* const number = resolved(to).as<ir::BuiltinCall>()->builtin;
+            if (is_same_place(from, to))
+                own.insert(number);
+            else if (is_foreign(from) || own_place(from))
+                foreign.insert(number);
         }
-        return found;
+        if (store.is_of_one) return !read.is_of_one && foreign.empty() && own.empty();
+        return std::ranges::any_of(foreign, [&](const Builtin* number) { return !own.contains(number); });
     }
 
     const ir::Expr& resolved(const ir::Expr& expr) const { return pyk::resolved(expr, values_); }
