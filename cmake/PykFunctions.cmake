@@ -360,9 +360,9 @@ function(pyk_target_sources target)
             endif()
         endforeach()
         if(cpu IN_LIST forms)
-            # Integers wrap as they do on GPUs, and one result on every machine.
+            # Integers wrap as they do on GPUs, loops may have no end, and one result on every machine.
             _pyk_in_configurations("${folder}/${stem}.cpu.cpp")
-            set(of_cpu -fwrapv -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
+            set(of_cpu -fwrapv -fno-finite-loops -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
             if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                 # As libpyk's run-time compiler does: src/compile/host_compiler.cpp says why.
                 list(APPEND of_cpu -fno-tree-slp-vectorize -funroll-loops -fvariable-expansion-in-unroller --param=avoid-fma-max-bits=512)

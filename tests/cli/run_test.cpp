@@ -70,6 +70,23 @@ TEST_F(CliRun, AccessesBeyondTheEndEndItWithAMessage) {
     EXPECT_THAT(run(checked).messages, HasSubstr("index 16 is out of range"));
 }
 
+// C++ takes a loop without an end that does nothing for one that is never come to.
+TEST_F(CliRun, EndsWhatDoesNotEnd) {
+    write("spin.pyk",
+          "from numba import cuda\n\n@cuda.jit\ndef spin(flag):\n    while flag[0] == 0:\n        pass\n"
+          "    flag[1] = 1\n\n@cuda.jit\ndef count(x):\n    n = x[0]\n    while n != 1:\n        n += 2\n"
+          "    x[0] = n\n");
+    for (const char* kernel : {"spin", "count"}) {
+        const auto result =
+            pykc({"run", "spin.pyk", kernel, "--grid=1", "--block=1", "--device=cpu", "--timeout=1.5", "zeros:i32:2"});
+        EXPECT_EQ(result.exit_code, 1) << kernel;
+        EXPECT_EQ(result.output, "");
+        EXPECT_THAT(result.messages, HasSubstr(std::string("`") + kernel + "` still runs after 1.5 s (--timeout)"));
+    }
+    EXPECT_EQ(pykc({"run", "spin.pyk", "spin", "--grid=1", "--block=1", "--timeout=60", "ones:i32:2"}).exit_code, 0);
+    EXPECT_THAT(pykc({"run", "spin.pyk", "spin", "--timeout=-1", "ones:i32:2"}).messages, HasSubstr("--timeout"));
+}
+
 // The kernel and the message of docs/command-line.md.
 TEST_F(CliRun, FindsRaces) {
     write("reversed.pyk",

@@ -99,6 +99,7 @@ struct RunOptions : SourceOptions {
     size_t shared_bytes = 0;
     DeviceChoice device = DeviceChoice::automatic;
     bool coarsen = true;
+    double timeout = 0;  ///< of the launch, in seconds; 0: none
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> saves;  ///< parameter, file; no parameter: what is returned
 };

@@ -13,6 +13,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/summary.h"
 #include "driver/cli/terminal.h"
+#include "driver/cli/time_limit.h"
 #include "jit/compiler/program.h"
 #include "jit/compiler/types.h"
 #include "jit/compiler_library.h"
@@ -110,6 +111,7 @@ class Runner {
         const jit::Result<jit::Module> module = load();
         if (!module) return fail(module.error());
         if (!options_.check_bounds) explain_crashes();
+        if (options_.timeout > 0) end_after(options_.timeout, "`" + options_.kernel + "`");
         const auto is_one_of = [&](const std::vector<std::string>& names) {
             return std::find(names.begin(), names.end(), options_.kernel) != names.end();
         };

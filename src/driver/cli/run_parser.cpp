@@ -22,6 +22,9 @@ class RunParser final : public SourceParser {
         app_.add_option("--block", block_, "Threads of a block")->type_name("X[,Y[,Z]]");
         app_.add_option("--shared", options_.shared_bytes, "Dynamic shared memory")->type_name("BYTES");
         app_.add_option("--device", device_, "auto (the GPU if there is one), cuda or cpu")->type_name("DEVICE");
+        app_.add_option("--timeout", options_.timeout, "End with an error if it still runs then")
+            ->type_name("SECONDS")
+            ->check(CLI::Range(0.001, 1e6));
         app_.add_flag("!--no-coarsen", options_.coarsen,
                       "Let a thread of a kernel that maps elements never have more than its own");
         add_each("--save", saves_,
