@@ -15,7 +15,7 @@ Status check(const Operands& operands, std::size_t k) {
     if (operand.ndim > max_ndim)
         return refuse(operands.which(k) + " has more than " + std::to_string(max_ndim) + " axes");
     if (!operand.is_number && !operand.data && !is_empty(operand))
-        return refuse(operands.which(k) + " has no memory: it was moved from or freed");
+        return refuse(operands.which(k) + " has no memory: its address is null (was it moved from, or freed?)");
     return {};
 }
 

@@ -55,7 +55,7 @@ Status check_argument(const Kernel& kernel, const Passed* arguments, std::size_t
     const Passed& array = arguments[index];
     if (!array.fits) return refuse("the value of " + which(kernel, index) + " does not fit its type");
     if (array.ndim == 0 || array.data || count_of(array) == 0) return {};
-    return refuse(which(kernel, index) + " has no memory: it was moved from or freed");
+    return refuse(which(kernel, index) + " has no memory: its address is null (was it moved from, or freed?)");
 }
 
 Result<driver::Context*> device_for(const Kernel& kernel, StreamRef stream, const Passed* arguments,

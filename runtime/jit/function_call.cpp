@@ -29,7 +29,7 @@ Status check_argument(const KernelState& function, const Argument& argument, std
     long long size = 1;
     for (int axis = 0; axis < argument.ndim; ++axis) size *= argument.shape[axis];
     if (!argument.data && size != 0)
-        return refuse(which(function, index) + " has no memory: it was moved from or freed");
+        return refuse(which(function, index) + " has no memory: its address is null (was it moved from, or freed?)");
     return {};
 }
 

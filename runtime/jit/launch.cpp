@@ -143,7 +143,7 @@ class Launch {
             const long long size = pyk::detail::count_of(argument.shape, argument.ndim);
             if (size < 0) return refuse(which(kernel_, i) + " has a negative extent, or more elements than there are");
             if (!argument.data && size != 0)
-                return refuse(which(kernel_, i) + " has no memory: it was moved from or freed");
+                return refuse(which(kernel_, i) + " has no memory: its address is null (was it moved from, or freed?)");
         }
         for (std::size_t i = 0; i < count_ && !device_ && backend != Backend::cuda; ++i)
             device_ = memory_of(arguments_[i]);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <climits>
 #include <memory>
 #include <mutex>
@@ -60,8 +61,8 @@ Table make_table() {
     using enum Effects;
     Table table;
     table.rows = {
-#define PYK_BUILTIN(name, rule, effects, parts, cuda, cpu, spelled, sm, doc) \
-    {0, name, rule, Special::none, effects, parts, {cuda, cpu}, spelled_type(spelled), sm, doc},
+#define PYK_BUILTIN(name, rule, effects, cuda, cpu, spelled, sm, doc) \
+    {0, name, rule, Special::none, effects, {cuda, cpu}, spelled_type(spelled), sm, doc},
 #include "builtins/builtins.def"
     };
 #ifdef PYK_CHANGE_ROWS
@@ -150,6 +151,21 @@ bool is_builtin_namespace(std::string_view name) {
 }
 
 bool is_value(const Builtin& builtin) { return rule_of(builtin).is_value; }
+
+bool takes_thread(const Builtin& builtin) {
+    return builtin.spelling_for(TargetId::cpu).find(kThreadOnCpu) != std::string_view::npos;
+}
+
+bool is_of_c_library(const Builtin& builtin) { return builtin.spelling_for(TargetId::cpu).starts_with("std::"); }
+
+bool is_for_host(const Builtin& builtin) { return builtin.spelling_for(TargetId::cuda).empty(); }
+
+std::optional<long long> integer_value(const Builtin& builtin) {
+    const std::string_view text = builtin.spelling_for(TargetId::cpu);
+    long long number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 std::optional<Resolution> resolve(const Builtin& builtin, std::span<const Type> args) {
     return resolve(rule_of(builtin), args);

@@ -58,7 +58,6 @@ struct Builtin {
     std::string_view rule;  ///< see rule.h; of a value (`cuda.threadIdx.x`, `math.pi`): `-> type`
     Special special;        ///< none: `rule` says it all, and the call is a BuiltinCall
     Effects effects;
-    std::string_view parts;  ///< of the device prelude, separated by blanks (`number frexp`); ask parts_for
     /// C++ per target, a primary expression; see `spell` for its placeholders. Empty: the target lacks it, or sema
     /// never leaves a call of it (`special`).
     std::array<std::string_view, kTargetCount> spelling;
@@ -68,21 +67,27 @@ struct Builtin {
     std::string_view doc;  ///< one line
 
     std::string_view spelling_for(TargetId target) const { return spelling[static_cast<size_t>(target)]; }
-    /// The parts that the target's text needs: none for text that is the target's own (`sqrtf({0})`,
-    /// `__threadfence()`).
-    std::string_view parts_for(TargetId target) const {
-        return spelling_for(target).find("pyk::") == std::string_view::npos ? std::string_view() : parts;
-    }
 };
 
 std::span<const Builtin> all_builtins();
-/// By canonical name; resolve.h maps what a file imported (`from math import sqrt as s`) to it. Null: no such builtin.
+/// By canonical name; sema/scope_paths.cpp maps what a file imported (`from math import sqrt as s`) to it. Null: no
+/// such builtin.
 const Builtin* find_builtin(std::string_view name);
 /// Names that start with `prefix.`: is `cuda.atomic` something that has members?
 bool is_builtin_namespace(std::string_view name);
 
 /// A value (`math.pi`) rather than a function.
 bool is_value(const Builtin& builtin);
+/// The thread in the C++ for the CPU.
+inline constexpr std::string_view kThreadOnCpu = "pyk_t";
+/// Whether it asks for the thread that calls it.
+bool takes_thread(const Builtin& builtin);
+/// A function of the C library's on the CPU: what a core computes in it, it computes one at a time.
+bool is_of_c_library(const Builtin& builtin);
+/// Makes an array, which functions that the host calls can alone.
+bool is_for_host(const Builtin& builtin);
+/// Of a value that is an integer on every target, as `cuda.warpsize` is.
+std::optional<long long> integer_value(const Builtin& builtin);
 
 /// Operand and result types of a call by the row's rule. A `ref T` parameter takes one operand here: the element's
 /// type. Operands of parameters left out are included. nullopt: no case fits (or the row is special and has no cases).
@@ -109,11 +114,11 @@ struct CallContext {
 
 /// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
-/// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of 8 or 16 bits and
-/// a `_complex` when it is complex, `{half}` a `_half` when it is of 16 bits, `{T}` the C++ type of
-/// the result or of its elements, `{line}` the line of the call in the source, `{2:order}` and `{2:scope}` the
-/// prelude's name of the memory order or scope that the argument numbers, `{0:bits}` an argument of an unsigned
-/// parameter. A brace before a space is one of C++.
+/// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of 8 or 16 bits,
+/// a `_complex` when it is complex and a `_half` when it is a float of 16 bits, `{half}` a `_half` when it is of 16
+/// bits, `{T}` the C++ type of the result or of its elements, `{line}` the line of the call in the source, `{2:order}`
+/// and `{2:scope}` the prelude's name of the memory order or scope that the argument numbers, `{0:bits}` an argument of
+/// an unsigned parameter. A brace before a space is one of C++.
 std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);
 
 }  // namespace pyk

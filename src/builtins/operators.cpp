@@ -9,8 +9,8 @@ namespace pyk {
 namespace {
 
 constexpr auto kBinary = std::to_array<BinaryOperator>({
-#define PYK_BINARY_OPERATOR(name, python, precedence, cpp, function, part, rule) \
-    {BinaryOp::name, #name, python, precedence, cpp, function, part, rule},
+#define PYK_BINARY_OPERATOR(name, python, precedence, cpp, function, rule) \
+    {BinaryOp::name, #name, python, precedence, cpp, function, rule},
 #include "builtins/operators.def"
 });
 

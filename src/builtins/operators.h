@@ -25,7 +25,6 @@ struct BinaryOperator {
     int precedence;             ///< of `cpp`
     std::string_view cpp;       ///< the C++ operator, usable where operand and result types make it mean the same
     std::string_view function;  ///< the prelude's function otherwise; empty: the operator always serves
-    std::string_view part;      ///< of the prelude, that has the function
     std::string_view rule;      ///< rule.h; empty: inference never makes one
 };
 struct UnaryOperator {

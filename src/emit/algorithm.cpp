@@ -30,17 +30,16 @@ std::optional<std::string> algorithm_text(const ModuleScope& scope, const ir::Ar
     for (const Type type : algorithm.elements) types += ", " + cpp_name(type);
     const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
     const std::string origin = mark(names.function.span.line(), names.imported_from());
-    return templates.render(
-        "algorithm", "symbol args run",
-        {{"symbol", entry.symbol + origin},
-         {"args", algorithm.name + "_args"},
-         {"run", fmt::format("run_{}{}<{}>", algorithm.name, scope.target.is_cudacc ? "" : "_on_cpu", types)},
-         {"c_linkage", !scope.options.is_linked},
-         {"takes_thread", operation.takes_thread || value.takes_thread},
-         {"params", operation.params},
-         {"call", operation.call + origin},
-         {"elements", value.params},
-         {"value", value.call}});
+    return templates.render("algorithm", "symbol args run",
+                            {{"symbol", entry.symbol + origin},
+                             {"args", algorithm.name + "_args"},
+                             {"run", fmt::format("run_{}{}<{}>", algorithm.name, scope.target.loop_suffix, types)},
+                             {"c_linkage", !scope.options.is_linked},
+                             {"takes_thread", operation.takes_thread || value.takes_thread},
+                             {"params", operation.params},
+                             {"call", operation.call + origin},
+                             {"elements", value.params},
+                             {"value", value.call}});
 }
 
 EntryPoint algorithm_entry(const ModuleScope& scope, const ir::ArrayEntry& entry) {

@@ -86,7 +86,7 @@ bool folds(ir::ElementAccess access) { return access == ir::ElementAccess::fold 
 
 // A GPU has one for each way to reach elements; the CPU one for all of the calls, as its loop asks for itself.
 std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry& array) {
-    const bool is_gpu = scope.target.is_cudacc;
+    const Target& target = scope.target;
     const ir::Function& function = scope.module.function(array.function);
     if (!array.core.empty()) return core_entries(scope, array);
     const size_t operands = function.params.size() + 1;
@@ -100,15 +100,15 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
         const std::string_view name = ir::access_text(access);
         const std::string symbol = fmt::format("{}_{}", array.symbol, name);
         const bool is_flat = access == ir::ElementAccess::flat;
-        if (is_gpu && scope.options.has_header && !is_flat) {
+        if (target.entry_per_access && scope.options.has_header && !is_flat) {
             // Ahead of time there are two, and the second one chooses.
             if (access == ir::ElementAccess::strided)
                 entries.push_back({array.symbol + "_any", fmt::format("strided_loop<{}>", operands),
                                    fmt::format("for_each_any<{}, {}>", is_wide(scope, array), types)});
         } else if (folds(access))
             entries.push_back(
-                {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, is_gpu ? "" : "_on_cpu", result)});
-        else if (is_gpu) {
+                {symbol, "fold_loop", fmt::format("for_each_{}{}<{}>", name, target.loop_suffix, result)});
+        else if (target.entry_per_access) {
             entries.push_back({symbol, fmt::format("{}<{}>", is_flat ? "flat_loop" : "strided_loop", operands),
                                fmt::format("for_each_{}<{}, {}>", name, is_wide(scope, array), types)});
             entries.back().is_single = is_flat && scope.options.single.has_value() && are_numbers(scope.module, array);

@@ -77,7 +77,7 @@ bool is_dense(const ir::Function& function) {
 }
 
 bool has_variants(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    return scope.options.has_header && scope.target.is_cudacc && !entry.core.empty() && !may_end(scope, entry);
+    return scope.options.has_header && scope.target.entry_per_access && !entry.core.empty() && !may_end(scope, entry);
 }
 
 /// Whether all parts along one axis have the same extent, but those of which it is known.
@@ -159,7 +159,7 @@ std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& ent
 
 std::vector<LoopEntry> core_entries(const ModuleScope& scope, const ir::ArrayEntry& array) {
     const std::string loop = fmt::format("core_loop<{}>", array.core.size());
-    if (!scope.target.is_cudacc) return {{array.symbol, loop, "for_each_core_on_cpu"}};
+    if (!scope.target.entry_per_access) return {{array.symbol, loop, "for_each_core_on_cpu"}};
     if (auto form = team_of(scope, static_cast<size_t>(array.function)))
         return {team_entry(scope, array, *std::move(form))};
     std::vector<LoopEntry> entries;

@@ -40,7 +40,7 @@ constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_fil
 
 /// What builtins are written as, on every target.
 constexpr std::string_view kSpellings[] = {
-#define PYK_BUILTIN(name, rule, effects, parts, cuda, cpu, spelled, sm, doc) cuda, cpu,
+#define PYK_BUILTIN(name, rule, effects, cuda, cpu, spelled, sm, doc) cuda, cpu,
 #include "builtins/builtins.def"
 };
 

@@ -41,13 +41,10 @@ std::string joined(const ir::Reduction& reduction, const std::string& total, con
 /// where several elements are computed at once is 1.
 size_t grain_of(const ir::Block& body, bool stores) {
     constexpr size_t kLeast = 65536, kAccess = 4, kBuiltin = 10, kCall = 60, kFewest = 256;
-    const auto is_call = [](const ir::BuiltinCall& call) {
-        return call.builtin->spelling_for(TargetId::cpu).starts_with("std::");  // of the C library
-    };
     size_t cost = 1 + (stores ? kAccess : 0);
     ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
         if (expr.as<ir::Call>()) cost += kCall;
-        if (const auto* call = expr.as<ir::BuiltinCall>()) cost += is_call(*call) ? kCall : kBuiltin;
+        if (const auto* call = expr.as<ir::BuiltinCall>()) cost += is_of_c_library(*call->builtin) ? kCall : kBuiltin;
         if (expr.as<ir::Element>()) cost += kAccess;
         if (expr.as<ir::Binary>()) ++cost;
     });

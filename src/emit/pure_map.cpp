@@ -12,7 +12,6 @@
 #include "emit/thread_end.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
-#include "targets/target.h"
 
 namespace pyk::emitter {
 namespace {
@@ -21,10 +20,7 @@ constexpr size_t kMostExpressions = 40;
 constexpr std::array<std::string_view, 3> kParts{"cuda.threadIdx.x", "cuda.blockIdx.x", "cuda.blockDim.x"};
 
 /// Needs to know which thread it is in, or more than its arguments and its result.
-bool is_of_thread(const Builtin& builtin) {
-    return any(builtin.effects) ||
-           builtin.spelling_for(TargetId::cpu).find(cpu_target().thread_arg) != std::string_view::npos;
-}
+bool is_of_thread(const Builtin& builtin) { return any(builtin.effects) || takes_thread(builtin); }
 
 class Recognition {
   public:

@@ -402,7 +402,7 @@ bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const ir::Function& function = scope.module.functions[i];
         // What nvcc needs for functions that a kernel calls is ptxas' to say.
-        const size_t begin = scope.target.is_cudacc ? 0 : scope.shared_begin[i];
+        const size_t begin = scope.target.places_shared ? scope.shared_begin[i] : 0;
         const size_t bytes = function.is_kernel ? shared_end(function, begin) : 0;
         if (bytes <= most) continue;
         diagnostics.report(diag::shared_too_large, function.span, function.name, bytes, most);
@@ -412,7 +412,7 @@ bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
 }
 
 bool check_local(const ModuleScope& scope, Diagnostics& diagnostics) {
-    if (scope.target.is_cudacc) return true;  // ptxas says it
+    if (scope.target.limits_locals) return true;
     bool fits = true;
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const ir::Function& function = scope.module.functions[i];

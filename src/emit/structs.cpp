@@ -160,7 +160,7 @@ std::string vector_name(Type type) {
 void name_vector(Type type, const Target& target) {
     const bool is_vector = type.is_tuple() && (type.is_vector() || type.tuple_kind() == TupleKind::dim3);
     if (!is_vector) return;
-    names_at_hand()[type] = (target.is_cudacc ? "" : "pyk::") + vector_name(type);
+    names_at_hand()[type] = std::string(target.vector_space) + vector_name(type);
 }
 
 }  // namespace

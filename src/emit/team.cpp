@@ -33,7 +33,7 @@ TeamForm form_of(const ModuleScope& scope, const ir::ArrayEntry& entry) {
 }
 
 bool asks_for_team(const ModuleScope& scope, const ir::ArrayEntry& entry) {
-    return !scope.options.teams.empty() && scope.target.is_cudacc && !entry.core.empty();
+    return !scope.options.teams.empty() && scope.target.entry_per_access && !entry.core.empty();
 }
 
 /// Elements that are moved together.

@@ -38,7 +38,7 @@ int neighbours_of(const ir::Function& kernel, const PureMap& map) {
 }
 
 bool is_wide(const ModuleScope& scope, const ir::Function& kernel) {
-    return scope.options.wide && scope.target.is_cudacc && kernel.is_kernel &&
+    return scope.options.wide && scope.target.has_wide_forms && kernel.is_kernel &&
            std::holds_alternative<PureMap>(pure_map(scope.module, kernel));
 }
 

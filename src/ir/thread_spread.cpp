@@ -82,10 +82,6 @@ ThreadAxes axes_of(const Builtin& builtin) {
     return found == std::end(kOfThread) ? ThreadAxes(0) : found->second;
 }
 
-bool takes_thread(const Builtin& builtin) {
-    return builtin.spelling_for(TargetId::cpu).find("pyk_t") != std::string_view::npos;
-}
-
 ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
     ThreadAxes axes = 0;
     std::set<const ir::Function*> seen;

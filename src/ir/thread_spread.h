@@ -32,8 +32,6 @@ struct Spread {
 ThreadAxes axes_of(const Builtin& builtin);
 /// An array of run-time shape in shared memory: each block has its own.
 bool is_part_of_shared(const ir::Expr& expr);
-/// Whether a builtin asks for the thread that calls it: its C++ for the CPU takes that.
-bool takes_thread(const Builtin& builtin);
 /// Those that a function reads, its callees included: along them its author expects several threads.
 ThreadAxes axes_read(const ir::Module& module, const ir::Function& function);
 

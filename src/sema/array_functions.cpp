@@ -294,8 +294,7 @@ void check_array_functions(const ir::Module& module, Diagnostics& diagnostics) {
                 diagnostics.report(diag::array_function_thread, local.span, "cuda.shared.array");
         ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
             const auto* call = expr.as<ir::BuiltinCall>();
-            const bool is_for_cpu = call && call->builtin->spelling_for(TargetId::cuda).empty();  // a new array
-            if (call && !is_for_cpu && takes_thread(*call->builtin))
+            if (call && !is_for_host(*call->builtin) && takes_thread(*call->builtin))
                 diagnostics.report(diag::array_function_thread, expr.span, written_name(*call->builtin));
         });
     }

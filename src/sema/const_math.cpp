@@ -1,4 +1,5 @@
 #include "sema/const_math.h"
+#include "sema/named_operators.h"
 
 #include <fmt/format.h>
 
@@ -59,23 +60,6 @@ constexpr std::pair<std::string_view, Binary> kBinary[] = {
     {"arctan2", std::atan2}, {"atan2", std::atan2},       {"hypot", std::hypot},
     {"fmod", std::fmod},     {"copysign", std::copysign},
 };
-constexpr std::pair<std::string_view, ast::BinaryOp> kUfuncs[] = {
-    {"add", ast::BinaryOp::Add},           {"subtract", ast::BinaryOp::Sub},
-    {"multiply", ast::BinaryOp::Mult},     {"divide", ast::BinaryOp::Div},
-    {"true_divide", ast::BinaryOp::Div},   {"floor_divide", ast::BinaryOp::FloorDiv},
-    {"remainder", ast::BinaryOp::Mod},     {"mod", ast::BinaryOp::Mod},
-    {"power", ast::BinaryOp::Pow},         {"bitwise_and", ast::BinaryOp::BitAnd},
-    {"bitwise_or", ast::BinaryOp::BitOr},  {"bitwise_xor", ast::BinaryOp::BitXor},
-    {"left_shift", ast::BinaryOp::LShift}, {"right_shift", ast::BinaryOp::RShift},
-};
-/// Of the module `operator`.
-constexpr std::pair<std::string_view, ast::BinaryOp> kOperators[] = {
-    {"add", ast::BinaryOp::Add},     {"sub", ast::BinaryOp::Sub},           {"mul", ast::BinaryOp::Mult},
-    {"truediv", ast::BinaryOp::Div}, {"floordiv", ast::BinaryOp::FloorDiv}, {"mod", ast::BinaryOp::Mod},
-    {"pow", ast::BinaryOp::Pow},     {"and_", ast::BinaryOp::BitAnd},       {"or_", ast::BinaryOp::BitOr},
-    {"xor", ast::BinaryOp::BitXor},  {"lshift", ast::BinaryOp::LShift},     {"rshift", ast::BinaryOp::RShift},
-};
-
 template <typename Row, size_t N>
 const Row* find(const Row (&rows)[N], std::string_view name) {
     for (const Row& row : rows)
@@ -219,8 +203,8 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     if (name == "max") return least_or_greatest(numbers, ast::CompareOp::Gt);
     if (name.starts_with("cmath.")) return of_cmath(name.substr(6), numbers);
     if (name.starts_with("operator.") && numbers.size() == 2) {
-        const auto* row = find(kOperators, name.substr(9));
-        return row ? apply(row->second, numbers[0], numbers[1]) : std::nullopt;
+        const auto* row = named_by(kNamedOperators, &NamedOperator::function, name.substr(9));
+        return row ? apply(row->written, numbers[0], numbers[1]) : std::nullopt;
     }
     const bool is_numpy = name.starts_with("np.");
     if (!is_numpy && !name.starts_with("math.") && name != "abs" && name != "pow") return std::nullopt;
@@ -234,7 +218,8 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     if (name == "maximum" || name == "minimum")
         return least_or_greatest(numbers, name == "maximum" ? ast::CompareOp::Gt : ast::CompareOp::Lt);
     if (name == "pow") return apply(ast::BinaryOp::Pow, numbers[0], numbers[1]);
-    if (const auto* row = is_numpy ? find(kUfuncs, name) : nullptr) return apply(row->second, numbers[0], numbers[1]);
+    if (const auto* row = is_numpy ? operator_of_ufunc(name) : nullptr)
+        return apply(row->written, numbers[0], numbers[1]);
     const double x = to_complex(numbers[0]).real(), y = to_complex(numbers[1]).real();
     if (name == "log" && !is_numpy) return result(false, std::log(x) / std::log(y), numbers);
     if (const auto* row = find(kBinary, name)) return result(is_numpy, row->second(x, y), numbers);

@@ -4,46 +4,14 @@
 
 #include "sema/const_array.h"
 #include "sema/infer.h"
+#include "sema/named_operators.h"
 
 namespace pyk {
 namespace {
 
-struct BinaryFunction {
-    std::string_view name;
-    BinaryOp op;
-};
-
-constexpr BinaryFunction kBinary[] = {
-    {"add", BinaryOp::Add},         {"sub", BinaryOp::Sub},           {"mul", BinaryOp::Mul},
-    {"truediv", BinaryOp::TrueDiv}, {"floordiv", BinaryOp::FloorDiv}, {"mod", BinaryOp::Mod},
-    {"pow", BinaryOp::Pow},         {"lshift", BinaryOp::Shl},        {"rshift", BinaryOp::Shr},
-    {"and_", BinaryOp::BitAnd},     {"or_", BinaryOp::BitOr},         {"xor", BinaryOp::BitXor},
-    {"and", BinaryOp::BitAnd},      {"or", BinaryOp::BitOr},          {"concat", BinaryOp::Add},
-};
-
-struct CompareFunction {
-    std::string_view name;
-    ast::CompareOp op;
-};
-
-constexpr CompareFunction kCompare[] = {
-    {"eq", ast::CompareOp::Eq},  {"ne", ast::CompareOp::NotEq},     {"lt", ast::CompareOp::Lt},
-    {"le", ast::CompareOp::LtE}, {"gt", ast::CompareOp::Gt},        {"ge", ast::CompareOp::GtE},
-    {"is_", ast::CompareOp::Is}, {"is_not", ast::CompareOp::IsNot},
-};
-
-struct UnaryFunction {
-    std::string_view name;
-    UnaryOp op;
-};
-
-constexpr UnaryFunction kUnary[] = {
-    {"neg", UnaryOp::Neg}, {"pos", UnaryOp::Pos}, {"inv", UnaryOp::Invert}, {"invert", UnaryOp::Invert}};
-
-template <typename Row, size_t N>
-const Row* find(const Row (&rows)[N], std::string_view name) {
-    const auto* found = std::ranges::find(rows, name, &Row::name);
-    return found == std::end(rows) ? nullptr : found;
+/// `neg` and `invert`, which has a second name.
+const NamedUnary* unary_function(std::string_view name) {
+    return named_by(kNamedUnaries, &NamedUnary::function, name == "inv" ? "invert" : name);
 }
 
 /// The code point of a text of one character.
@@ -292,7 +260,7 @@ Value Inference::special_operator(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     std::string_view name = builtin.name.substr(builtin.name.find('.') + 1);
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
-    const bool unary_name = find(kUnary, name) || name == "abs" || name == "not_" || name == "truth";
+    const bool unary_name = unary_function(name) || name == "abs" || name == "not_" || name == "truth";
     const size_t wanted = unary_name ? 1 : name == "setitem" ? 3 : 2;
     const auto wrong_count = [&](size_t count) {
         return error(diag::wrong_argument_count, span, builtin.name, std::string_view(std::to_string(wanted)),
@@ -313,14 +281,21 @@ Value Inference::special_operator(const CallSite& site) {
         if (name == "abs") return resolved(*find_builtin("abs"), std::move(values), span);
         if (name == "truth") return truth_of(std::move(values[0]), span, out);
         if (name == "not_") return unary(UnaryOp::Not, truth_of(std::move(values[0]), span, out), span);
-        return unary(find(kUnary, name)->op, std::move(values[0]), span);
+        return unary(unary_function(name)->op, std::move(values[0]), span);
     }
-    if (const auto* compared = find(kCompare, name))
-        return compare(compared->op, std::move(values[0]), std::move(values[1]), span, out);
+    const auto* compared = named_by(kNamedComparisons, &NamedComparison::function, name);
+    if (compared || name.starts_with("is_")) {
+        const ast::CompareOp op = compared        ? compared->written
+                                  : name == "is_" ? ast::CompareOp::Is
+                                                  : ast::CompareOp::IsNot;
+        return compare(op, std::move(values[0]), std::move(values[1]), span, out);
+    }
     if (name == "contains") return contains(std::move(values[1]), std::move(values[0]), false, span, out);
-    const bool in_place = name.front() == 'i' && !find(kBinary, name);
+    const bool in_place = name.front() == 'i';
     if (in_place) name.remove_prefix(1);
-    const BinaryOp op = find(kBinary, name)->op;
+    if (name == "concat") name = "add";
+    const auto* row = named_by(kNamedOperators, in_place ? &NamedOperator::stem : &NamedOperator::function, name);
+    const BinaryOp op = *row->op;
     if (in_place && values[0].type.is_array()) {
         Value array = values[0].is_trivial() ? std::move(values[0]) : spill(std::move(values[0]), "target", out);
         update_array(op, duplicate(array), std::move(values[1]), span, out);

@@ -1,31 +1,14 @@
 // Comparisons, identity and membership.
 #include "sema/infer.h"
 #include "sema/meant.h"
+#include "sema/named_operators.h"
 #include "sema/scope_shared.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {
 
-BinaryOp compare_op(ast::CompareOp op) {
-    switch (op) {
-        case ast::CompareOp::Eq:
-            return BinaryOp::Eq;
-        case ast::CompareOp::NotEq:
-            return BinaryOp::Ne;
-        case ast::CompareOp::Lt:
-            return BinaryOp::Lt;
-        case ast::CompareOp::LtE:
-            return BinaryOp::Le;
-        case ast::CompareOp::Gt:
-            return BinaryOp::Gt;
-        case ast::CompareOp::GtE:
-            return BinaryOp::Ge;
-        default:
-            break;
-    }
-    internal_error("identity and membership are no operators of kernels");
-}
+/// Not of identity and membership, which are no operators of kernels.
+BinaryOp compare_op(ast::CompareOp op) { return named_by(kNamedComparisons, &NamedComparison::written, op)->op; }
 
 bool is_type(const Value& value) { return value.entity && std::holds_alternative<TypeName>(*value.entity); }
 

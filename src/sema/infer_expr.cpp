@@ -2,7 +2,6 @@
 #include "sema/infer.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "sema/array_functions.h"
@@ -236,19 +235,6 @@ Value Inference::record_constant(const NamedConst& named, Span span) {
     return value;
 }
 
-namespace {
-
-// Of a value that is an integer on every target, as `cuda.warpsize` is: the CPU's column has it in digits.
-std::optional<Const> integer_of(const Builtin& builtin) {
-    const std::string_view text = builtin.spelling_for(TargetId::cpu);
-    long long number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return Const{Const::Int(number), {}};
-}
-
-}  // namespace
-
 Value Inference::of_entity(const Entity& entity, Span span) {
     if (const Const* constant = std::get_if<Const>(&entity)) return of_const(*constant, span);
     Value value;
@@ -269,7 +255,7 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity);
         builtin && (*builtin)->rule.starts_with("->")) {
         value = resolved(**builtin, {}, span);
-        value.constant = integer_of(**builtin);
+        if (const auto number = integer_value(**builtin)) value.constant = Const{Const::Int(*number), {}};
         return value;
     }
     value.entity = entity;

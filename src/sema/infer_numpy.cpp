@@ -4,39 +4,21 @@
 #include <array>
 
 #include "sema/infer.h"
+#include "sema/named_operators.h"
 #include "sema/type_info.h"
 #include "types/time.h"
 
 namespace pyk {
 namespace {
 
-struct Operator {
-    std::string_view name;
-    BinaryOp op;
-};
-
-// What the operators mean in NumPy, and which function an array's `+=` is.
-constexpr Operator kOperators[] = {
-    {"np.add", BinaryOp::Add},
-    {"np.subtract", BinaryOp::Sub},
-    {"np.multiply", BinaryOp::Mul},
-    {"np.divide", BinaryOp::TrueDiv},
-    {"np.true_divide", BinaryOp::TrueDiv},
-    {"np.floor_divide", BinaryOp::FloorDiv},
-    {"np.remainder", BinaryOp::Mod},
-    {"np.power", BinaryOp::Pow},
-    {"np.left_shift", BinaryOp::Shl},
-    {"np.right_shift", BinaryOp::Shr},
-    {"np.bitwise_and", BinaryOp::BitAnd},
-    {"np.bitwise_or", BinaryOp::BitOr},
-    {"np.bitwise_xor", BinaryOp::BitXor},
-    {"np.less", BinaryOp::Lt},
-    {"np.less_equal", BinaryOp::Le},
-    {"np.greater", BinaryOp::Gt},
-    {"np.greater_equal", BinaryOp::Ge},
-    {"np.equal", BinaryOp::Eq},
-    {"np.not_equal", BinaryOp::Ne},
-};
+/// What the operators mean in NumPy: `np.add` is `+`.
+std::optional<BinaryOp> operator_of_function(std::string_view name) {
+    if (!name.starts_with("np.")) return std::nullopt;
+    name.remove_prefix(3);
+    if (const auto* row = operator_of_ufunc(name)) return row->op;
+    const auto* compared = named_by(kNamedComparisons, &NamedComparison::ufunc, name);
+    return compared ? std::optional(compared->op) : std::nullopt;
+}
 
 /// Functions of floats that `math` has under another row, spelled as C++ has them.
 constexpr std::array<std::string_view, 2> kOfFloats[] = {
@@ -48,21 +30,21 @@ constexpr std::array<std::string_view, 2> kOfFloats[] = {
 bool is_wide(Type type) { return type.is_float() || (type.is_integer() && type.bits() >= 32); }
 
 std::optional<BinaryOp> operator_of(const Builtin& builtin, std::span<const Type> operands) {
-    const auto* found = std::ranges::find(kOperators, builtin.name, &Operator::name);
-    if (found == std::end(kOperators) || operands[0] != operands[1]) return std::nullopt;
+    const auto found = operator_of_function(builtin.name);
+    if (!found || operands[0] != operands[1]) return std::nullopt;
     const Type type = operands[0];
-    switch (found->op) {
+    switch (*found) {
         case BinaryOp::Add:
         case BinaryOp::Sub:
         case BinaryOp::Mul:
-            return is_wide(type) ? std::optional(found->op) : std::nullopt;
+            return is_wide(type) ? found : std::nullopt;
         case BinaryOp::BitAnd:
         case BinaryOp::BitOr:
         case BinaryOp::BitXor:
-            return is_wide(type) || type.is_boolean() ? std::optional(found->op) : std::nullopt;
+            return is_wide(type) || type.is_boolean() ? found : std::nullopt;
         default:
             // Not the quotient: the operator may raise, where NumPy gives an infinity.
-            return is_comparison(found->op) ? std::optional(found->op) : std::nullopt;
+            return is_comparison(*found) ? found : std::nullopt;
     }
 }
 
@@ -125,9 +107,9 @@ Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span spa
         return error(diag::no_overload, span, builtin.name, std::string_view(args[0].type.name()));
     }
     // Of dates and durations functions are what operators are.
-    const auto* meant = std::ranges::find(kOperators, builtin.name, &Operator::name);
+    const auto meant = operator_of_function(builtin.name);
     if (args.size() == 2 && (is_time(args[0].type) || is_time(args[1].type))) {
-        if (meant != std::end(kOperators)) return binary(meant->op, std::move(args[0]), std::move(args[1]), span);
+        if (meant) return binary(*meant, std::move(args[0]), std::move(args[1]), span);
         if (builtin.name == "np.maximum" || builtin.name == "np.minimum")
             return call_instance(library_function(builtin.name == "np.maximum" ? "pyk_later" : "pyk_earlier"),
                                  std::move(args), span);
@@ -173,13 +155,12 @@ Value Inference::store_ufunc(const Builtin& builtin, Value target, std::vector<V
     return result;
 }
 
-std::optional<BinaryOp> Inference::operator_named(std::string_view ufunc) {
-    const auto* found = std::ranges::find(kOperators, ufunc, &Operator::name);
-    return found == std::end(kOperators) ? std::nullopt : std::optional(found->op);
-}
+std::optional<BinaryOp> Inference::operator_named(std::string_view ufunc) { return operator_of_function(ufunc); }
 
 const Builtin* Inference::ufunc_of(BinaryOp op) {
-    return find_builtin(std::ranges::find(kOperators, op, &Operator::op)->name);
+    const auto* row = named_by(kNamedOperators, &NamedOperator::op, op);
+    const std::string_view name = row ? row->ufunc : named_by(kNamedComparisons, &NamedComparison::op, op)->ufunc;
+    return find_builtin(fmt::format("np.{}", name));
 }
 
 // `a += b` of an array.

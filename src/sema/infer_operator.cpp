@@ -5,6 +5,7 @@
 
 #include "sema/infer.h"
 #include "sema/meant.h"
+#include "sema/named_operators.h"
 #include "support/fault.h"
 #include "types/time.h"
 
@@ -54,37 +55,7 @@ std::string_view instead_of(BinaryOp op, Type lhs, Type rhs) {
 
 }  // namespace
 
-BinaryOp Inference::binary_op(ast::BinaryOp op) {
-    switch (op) {
-        case ast::BinaryOp::Add:
-            return BinaryOp::Add;
-        case ast::BinaryOp::Sub:
-            return BinaryOp::Sub;
-        case ast::BinaryOp::Mult:
-            return BinaryOp::Mul;
-        case ast::BinaryOp::Div:
-            return BinaryOp::TrueDiv;
-        case ast::BinaryOp::Mod:
-            return BinaryOp::Mod;
-        case ast::BinaryOp::Pow:
-            return BinaryOp::Pow;
-        case ast::BinaryOp::LShift:
-            return BinaryOp::Shl;
-        case ast::BinaryOp::RShift:
-            return BinaryOp::Shr;
-        case ast::BinaryOp::BitOr:
-            return BinaryOp::BitOr;
-        case ast::BinaryOp::BitXor:
-            return BinaryOp::BitXor;
-        case ast::BinaryOp::BitAnd:
-            return BinaryOp::BitAnd;
-        case ast::BinaryOp::FloorDiv:
-            return BinaryOp::FloorDiv;
-        case ast::BinaryOp::MatMult:
-            break;
-    }
-    internal_error("matrix product is no operator of kernels");
-}
+BinaryOp Inference::binary_op(ast::BinaryOp op) { return *named_by(kNamedOperators, &NamedOperator::written, op)->op; }
 
 Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
     // Long sums lean to the left: their spine is walked in a loop.

@@ -7,35 +7,10 @@
 
 #include "sema/free_names.h"
 #include "sema/infer.h"
+#include "sema/named_operators.h"
 
 namespace pyk {
 namespace {
-
-/// The name between the underscores, of both sides: `__add__` and `__radd__`.
-struct OperatorMethod {
-    BinaryOp op;
-    std::string_view name, reflected;
-};
-constexpr OperatorMethod kBinary[] = {{BinaryOp::Add, "__add__", "__radd__"},
-                                      {BinaryOp::Sub, "__sub__", "__rsub__"},
-                                      {BinaryOp::Mul, "__mul__", "__rmul__"},
-                                      {BinaryOp::TrueDiv, "__truediv__", "__rtruediv__"},
-                                      {BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__"},
-                                      {BinaryOp::Mod, "__mod__", "__rmod__"},
-                                      {BinaryOp::Pow, "__pow__", "__rpow__"},
-                                      {BinaryOp::Shl, "__lshift__", "__rlshift__"},
-                                      {BinaryOp::Shr, "__rshift__", "__rrshift__"},
-                                      {BinaryOp::BitAnd, "__and__", "__rand__"},
-                                      {BinaryOp::BitOr, "__or__", "__ror__"},
-                                      {BinaryOp::BitXor, "__xor__", "__rxor__"},
-                                      {BinaryOp::Eq, "__eq__", "__eq__"},
-                                      {BinaryOp::Ne, "__ne__", "__ne__"},
-                                      {BinaryOp::Lt, "__lt__", "__gt__"},
-                                      {BinaryOp::Le, "__le__", "__ge__"},
-                                      {BinaryOp::Gt, "__gt__", "__lt__"},
-                                      {BinaryOp::Ge, "__ge__", "__le__"}};
-constexpr std::pair<UnaryOp, std::string_view> kUnary[] = {
-    {UnaryOp::Neg, "__neg__"}, {UnaryOp::Pos, "__pos__"}, {UnaryOp::Invert, "__invert__"}};
 
 bool is_decorated(const FunctionInfo& method, std::string_view decorator) {
     return std::ranges::any_of(method.def->decorator_list,
@@ -91,11 +66,12 @@ Value Inference::bound_method(const FunctionInfo& method, const ClassInfo* info,
 
 // What the class of one of the operands says; nullopt: nothing.
 std::optional<Value> Inference::by_method(BinaryOp op, Value& lhs, Value& rhs, Span span) {
-    const auto* const row = std::ranges::find(kBinary, op, &OperatorMethod::op);
-    if (row == std::end(kBinary)) return std::nullopt;
-    const FunctionInfo* method = method_of(lhs.type, row->name);
+    const auto* const row = named_by(kNamedOperators, &NamedOperator::op, op);
+    const auto* const compared = row ? nullptr : named_by(kNamedComparisons, &NamedComparison::op, op);
+    if (!row && !compared) return std::nullopt;
+    const FunctionInfo* method = method_of(lhs.type, row ? row->method : compared->method);
     const bool is_reflected = !method;
-    if (is_reflected) method = method_of(rhs.type, row->reflected);
+    if (is_reflected) method = method_of(rhs.type, row ? row->reflected : compared->reflected);
     if (!method) return std::nullopt;
     std::vector<Value> args;
     args.push_back(std::move(is_reflected ? rhs : lhs));
@@ -105,13 +81,13 @@ std::optional<Value> Inference::by_method(BinaryOp op, Value& lhs, Value& rhs, S
 
 // `__iadd__` of `a += b`; null: there is none.
 const FunctionInfo* Inference::inplace_method(BinaryOp op, Type type) const {
-    const auto* const row = std::ranges::find(kBinary, op, &OperatorMethod::op);
-    return row == std::end(kBinary) ? nullptr : method_of(type, fmt::format("__i{}", row->name.substr(2)));
+    const auto* const row = named_by(kNamedOperators, &NamedOperator::op, op);
+    return row ? method_of(type, row->in_place) : nullptr;
 }
 
 std::optional<Value> Inference::by_method(UnaryOp op, Value& operand, Span span) {
-    const auto* const row = std::ranges::find(kUnary, op, &std::pair<UnaryOp, std::string_view>::first);
-    return row == std::end(kUnary) ? std::nullopt : by_method(row->second, operand, span);
+    const auto* const row = named_by(kNamedUnaries, &NamedUnary::op, op);
+    return row ? by_method(row->method, operand, span) : std::nullopt;
 }
 
 // `len(v)`, `abs(v)`, the truth of v.

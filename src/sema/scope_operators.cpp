@@ -3,38 +3,13 @@
 
 #include "sema/free_names.h"
 #include "sema/host_iterators.h"
-#include "sema/host_values.h"
+#include "sema/named_operators.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 
 namespace pyk {
 namespace {
 
-struct BinaryMethod {
-    ast::BinaryOp op;
-    std::string_view method, reflected;
-};
-constexpr BinaryMethod kBinary[] = {
-    {ast::BinaryOp::Add, "__add__", "__radd__"},
-    {ast::BinaryOp::Sub, "__sub__", "__rsub__"},
-    {ast::BinaryOp::Mult, "__mul__", "__rmul__"},
-    {ast::BinaryOp::Div, "__truediv__", "__rtruediv__"},
-    {ast::BinaryOp::FloorDiv, "__floordiv__", "__rfloordiv__"},
-    {ast::BinaryOp::Mod, "__mod__", "__rmod__"},
-    {ast::BinaryOp::Pow, "__pow__", "__rpow__"},
-    {ast::BinaryOp::MatMult, "__matmul__", "__rmatmul__"},
-    {ast::BinaryOp::LShift, "__lshift__", "__rlshift__"},
-    {ast::BinaryOp::RShift, "__rshift__", "__rrshift__"},
-    {ast::BinaryOp::BitOr, "__or__", "__ror__"},
-    {ast::BinaryOp::BitAnd, "__and__", "__rand__"},
-    {ast::BinaryOp::BitXor, "__xor__", "__rxor__"},
-};
-constexpr std::pair<ast::CompareOp, std::string_view> kCompared[] = {
-    {ast::CompareOp::Eq, "__eq__"},  {ast::CompareOp::NotEq, "__ne__"}, {ast::CompareOp::Lt, "__lt__"},
-    {ast::CompareOp::LtE, "__le__"}, {ast::CompareOp::Gt, "__gt__"},    {ast::CompareOp::GtE, "__ge__"},
-};
-constexpr std::pair<ast::UnaryOp, std::string_view> kUnary[] = {
-    {ast::UnaryOp::USub, "__neg__"}, {ast::UnaryOp::UAdd, "__pos__"}, {ast::UnaryOp::Invert, "__invert__"}};
 constexpr std::pair<std::string_view, std::string_view> kAsked[] = {
     {"len", "__len__"}, {"abs", "__abs__"}, {"int", "__int__"}, {"float", "__float__"}};
 
@@ -130,10 +105,10 @@ bool ModuleScope::Shared::moves(const Entity& object, std::string_view attr) {
     };
     if (!attr.empty()) return changes(attr, true);
     const auto is_one = [&](std::string_view name) { return changes(name, false); };
-    return std::ranges::any_of(kBinary,
-                               [&](const BinaryMethod& one) { return is_one(one.method) || is_one(one.reflected); }) ||
-           std::ranges::any_of(kCompared, [&](const auto& one) { return is_one(one.second); }) ||
-           std::ranges::any_of(kUnary, [&](const auto& one) { return is_one(one.second); }) ||
+    const auto is_method = [&](const auto& row) { return is_one(row.method); };
+    return std::ranges::any_of(kNamedOperators,
+                               [&](const NamedOperator& one) { return is_one(one.method) || is_one(one.reflected); }) ||
+           std::ranges::any_of(kNamedComparisons, is_method) || std::ranges::any_of(kNamedUnaries, is_method) ||
            std::ranges::any_of(kAsked, [&](const auto& one) { return is_one(one.second); }) ||
            std::ranges::any_of(kPlaces, is_one);
 }
@@ -152,8 +127,7 @@ std::optional<Entity> ModuleScope::Shared::call_special(const ModuleScope& scope
 
 std::optional<Entity> ModuleScope::Shared::operated(const ModuleScope& scope, const ast::BinOp& node,
                                                     const Entity& left, const Entity& right) {
-    const auto* methods = std::ranges::find(kBinary, node.op, &BinaryMethod::op);
-    if (methods == std::end(kBinary)) return std::nullopt;
+    const auto* methods = named_by(kNamedOperators, &NamedOperator::written, node.op);
     if (!is_instance_object(left))
         return is_plain(left) ? call_special(scope, &node, right, methods->reflected, {left}) : std::nullopt;
     return may_operate(left, right) ? call_special(scope, &node, left, methods->method, {right}) : std::nullopt;
@@ -161,8 +135,8 @@ std::optional<Entity> ModuleScope::Shared::operated(const ModuleScope& scope, co
 
 std::optional<Entity> ModuleScope::Shared::operated(const ModuleScope& scope, const ast::Unary& node,
                                                     const Entity& operand) {
-    const auto* found = std::ranges::find(kUnary, node.op, &std::pair<ast::UnaryOp, std::string_view>::first);
-    return found == std::end(kUnary) ? std::nullopt : call_special(scope, &node, operand, found->second, {});
+    const auto* found = named_by(kNamedUnaries, &NamedUnary::written, node.op);
+    return found ? call_special(scope, &node, operand, found->method, {}) : std::nullopt;
 }
 
 // Of two operands; nullopt: neither is an object whose class says it.
@@ -178,16 +152,16 @@ std::optional<Entity> ModuleScope::Shared::compared(const ModuleScope& scope, co
         const auto is_not = negated(call_special(scope, &node, *right, "__contains__", {left}));
         return op == ast::CompareOp::NotIn ? is_not : negated(is_not);
     }
-    const auto* method = std::ranges::find(kCompared, op, &std::pair<ast::CompareOp, std::string_view>::first);
-    if (method == std::end(kCompared) || !may_operate(left, *right)) return std::nullopt;
+    const auto* row = named_by(kNamedComparisons, &NamedComparison::written, op);
+    if (!row || !may_operate(left, *right)) return std::nullopt;
     const ModuleScope& body = *std::get<const ModuleScope*>(left)->class_;
-    if (!body.own(method->second) && !body.own("__eq__") && is_instance_object(*right)) {
+    if (!body.own(row->method) && !body.own("__eq__") && is_instance_object(*right)) {
         const auto is = compared_fields(op, *std::get<const ModuleScope*>(left), *std::get<const ModuleScope*>(*right));
         return is ? std::optional<Entity>(Const{*is, {}}) : std::nullopt;
     }
     if (op == ast::CompareOp::NotEq && !body.own("__ne__"))
         return negated(call_special(scope, &node, left, "__eq__", {right}));
-    return call_special(scope, &node, left, method->second, {right});
+    return call_special(scope, &node, left, row->method, {right});
 }
 
 // `len(a)`, `int(a)`.

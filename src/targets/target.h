@@ -13,7 +13,11 @@ struct Target {
     std::string_view name;            ///< `cuda`, `cpu`: as on the command line
     std::string_view description;     ///< in the head comment: `CUDA C++`, `C++ for the CPU`
     std::string_view templates;       ///< folder under templates/
-    bool is_cudacc;                   ///< its compiler defines __CUDACC__: the branches of the prelude that it sees
+    bool is_cudacc;                   ///< its compiler defines __CUDACC__ and takes nvcc's flags
+    std::string_view vector_space;    ///< of the names of vectors and Dim3: CUDA has them, others get ours
+    std::string_view loop_suffix;     ///< of the prelude's loops of algorithms
+    bool entry_per_access;            ///< array functions have an entry for each way to reach elements; else one asks
+    bool has_wide_forms;              ///< threads of pure maps may have several elements
     std::string_view always_used;     ///< names of the prelude that the templates use
     std::string_view thread_param;    ///< first parameter of every function that needs the thread's context, or empty
     std::string_view thread_arg;      ///< the same, passed on; a spelling with this word needs the context
@@ -25,6 +29,8 @@ struct Target {
     std::string_view global_table;    ///< the same in global memory
     size_t constant_memory;           ///< in bytes; 0: there is no such memory
     size_t shared_memory;             ///< in bytes, for a kernel's arrays of constant shape
+    bool places_shared;               ///< the text says where shared arrays lie, callees' included; else the compiler
+    bool limits_locals;               ///< the compiler says what local arrays a thread cannot have
     std::string_view
         checked_index;  ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
     /// Accesses that are watched for races: {place} {first} {array} {line}, a store's {value}, a place's {kind}; empty:

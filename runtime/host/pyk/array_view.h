@@ -64,7 +64,8 @@ inline long long count_of(const long long* shape, int ndim) {
 inline constexpr int max_ndim = 32;
 
 /// N axes of elements at any byte strides, in host memory or a device's; not owned. What C++20 calls an mdspan, with
-/// Python's slices and with the knowledge where the memory is. Views may be passed to kernels.
+/// Python's slices and with the knowledge where the memory is. Views may be passed to kernels; those that are made of
+/// one refer to the same memory. A view is a value: threads may use copies of one, the elements are nobody's to guard.
 template <class T, int N = 1>
 struct View {
     static_assert(N >= 1 && N <= max_ndim, "an array has 1 to 32 axes");
@@ -84,6 +85,7 @@ struct View {
             step *= shape[at(axis)];
         }
     }
+    /// Bytes from one element to the next along each axis; 0: all are one, negative: backwards from `d`.
     View(T* d, const Shape& s, const Shape& byte_strides, driver::Context* on = nullptr)
         : data(d), shape(s), strides(byte_strides), device(on) {}
     /// Host memory, as long as that is there: of a C array, a std::vector, a std::array, a span.
@@ -115,7 +117,7 @@ struct View {
     }
 
     /// `a[start:stop:step]` of Python along one axis: negative indices count from the end, what is beyond it is cut
-    /// off. Precondition: step is not 0.
+    /// off. Preconditions: the axis is one of 0 … N - 1, and step is not 0.
     View slice(int axis, long long start, long long stop, long long step = 1) const {
         View part = *this;
         const long long extent = shape[at(axis)];

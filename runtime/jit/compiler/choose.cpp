@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "builtins/rule.h"
@@ -28,12 +29,6 @@ std::string all_signatures(const KernelInfo& kernel) {
     return takes;
 }
 
-// "`k` takes (int32), but is launched with (float32[::1])", with all that it takes.
-Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
-    return wrong_arguments(fmt::format("kernel `{}` takes {}, but is launched with ({})", kernel.name,
-                                       all_signatures(kernel), names_of(types)));
-}
-
 // How many arguments convert so, the worst way first; nullopt: some do not.
 std::optional<std::array<int, 3>> rating_of(const std::vector<Type>& from, const std::vector<Type>& to) {
     if (from.size() != to.size()) return std::nullopt;
@@ -55,6 +50,43 @@ bool can_pass(const std::vector<Type>& from, const std::vector<Type>& to) {
         if (from[i].is_float() && to[i].is_integer()) return false;
     }
     return true;
+}
+
+std::string axes_text(const Type array) {
+    return fmt::format("{} {}", array.ndim(), array.ndim() == 1 ? "axis" : "axes");
+}
+
+// Why an argument is not what a parameter takes, and what to do.
+std::string why_not(const Type from, const Type to) {
+    if (from.is_array() != to.is_array())
+        return to.is_array() ? "is no array, as the signature says" : "is an array, where the signature has none";
+    if (!from.is_array()) return fmt::format("is {}, which does not become {} by itself", from.name(), to.name());
+    if (from.ndim() != to.ndim())
+        return fmt::format("has {}, where the signature says {}", axes_text(from), axes_text(to));
+    if (from.element() != to.element())
+        return fmt::format("has elements of {}, where the signature says {}", from.element().name(),
+                           to.element().name());
+    if (from.layout() != to.layout())
+        return fmt::format(
+            "does not lie in {} order without gaps, as the signature says; a signature with `:` in place of `::1` "
+            "takes any strides",
+            to.layout() == Layout::F ? "Fortran" : "C");
+    return "can only be read";
+}
+
+// "`k` takes (int32), but is launched with (float32[::1])", with all that it takes, and of a single signature where it
+// does not fit.
+Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
+    std::string text = fmt::format("kernel `{}` takes {}, but is launched with ({})", kernel.name,
+                                   all_signatures(kernel), names_of(types));
+    if (kernel.signatures.size() != 1) return wrong_arguments(std::move(text));
+    const std::vector<Type>& params = kernel.signatures[0].params;
+    for (size_t i = 0; i < std::min(types.size(), params.size()); ++i)
+        if (!can_pass({types[i]}, {params[i]}))
+            return wrong_arguments(fmt::format("{}: argument {} (`{}`) {}", text, i + 1,
+                                               kernel.params[std::min(i, kernel.params.size() - 1)],
+                                               why_not(types[i], params[i])));
+    return wrong_arguments(std::move(text));
 }
 
 }  // namespace

@@ -142,21 +142,20 @@ struct TargetArch {
     std::string device_name;     ///< for messages
 };
 
-/// How the elements of an array function's operands lie; `whole`: flat, all of them by 16 bytes at once; `none`: it is
-/// a kernel that is asked for, `algorithm`: a loop with operators, `call`: a function that the host calls.
+/// How the elements of an array function's operands are reached, as ir::ElementAccess says; and what else is asked for.
 enum class ElementAccess : unsigned char {
-    none,
+    none,  ///< a kernel
     flat,
     rows,
     strided,
     tiled,
     fold,
     scan,
-    algorithm,
+    algorithm,  ///< a loop with operators
     core,
     staged,
-    stencil,
-    call
+    stencil,  ///< an element of the output for each place of the inputs, with those around it
+    call      ///< a function that the host calls
 };
 
 /// A loop of the prelude over arrays. The request's `kernel` names its operator and `elements` those in memory.

@@ -186,7 +186,8 @@ jit::Argument cell(T& of) {
     return argument;
 }
 
-/// A host array that is not copied back, whatever the kernel does to its copy.
+/// An array that the kernel only reads. Of the host's memory it gets a copy, which is not copied back, whatever the
+/// kernel does to it; of a device's memory a launch fails whose kernel writes to it.
 template <class T>
 jit::Argument in(const T& array) {
     jit::Argument argument = jit::make_argument(array);
@@ -194,17 +195,12 @@ jit::Argument in(const T& array) {
     argument.readonly = argument.device != nullptr;
     return argument;
 }
-/// A host array of which the kernel writes every element: not copied in.
+/// A host array of which the kernel writes every element: not copied in. It changes nothing for a device's memory.
 template <class T>
 jit::Argument out(T&& array) {
     jit::Argument argument = jit::make_argument(array);
     argument.copy_in = false;
     return argument;
-}
-/// A host array that the kernel reads and writes: what an argument is without saying so.
-template <class T>
-jit::Argument inout(T&& array) {
-    return jit::make_argument(array);
 }
 
 }  // namespace pyk

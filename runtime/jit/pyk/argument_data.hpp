@@ -85,7 +85,8 @@ struct TupleArgument {
     TupleMemory memory;
 };
 
-/// One argument, its type forgotten. Arrays are referred to, not held.
+/// One argument, its type forgotten. Arrays, values of a NamedType and tuples are referred to, not held: they must
+/// outlive the call.
 struct Argument {
     Element element = Element::int64;
     unsigned char ndim = 0;  ///< 0: a scalar, or a cell

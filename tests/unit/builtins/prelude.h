@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -21,6 +23,27 @@ inline std::set<std::string> defined_by(const std::string& part) {
     const std::regex word("[A-Za-z_0-9]+");
     const std::string list = head.substr(std::min(head.find("Defines:"), head.size()));
     for (std::sregex_iterator it(list.begin(), list.end(), word), end; it != end; ++it) names.insert(it->str());
+    return names;
+}
+
+/// The part that defines each name.
+inline const std::map<std::string, std::string>& parts_by_name() {
+    static const std::map<std::string, std::string> parts = [] {
+        std::map<std::string, std::string> made;
+        for (const auto& file : std::filesystem::directory_iterator(PYK_SOURCE_DIR "/runtime/device/pyk")) {
+            const std::string part = file.path().stem().string();
+            for (const std::string& name : defined_by(part)) made.emplace(name, part);
+        }
+        return made;
+    }();
+    return parts;
+}
+
+/// The names of the prelude that a text uses.
+inline std::set<std::string> used_by(const std::string& text) {
+    std::set<std::string> names;
+    static const std::regex used("pyk::([A-Za-z_0-9]+)");
+    for (std::sregex_iterator it(text.begin(), text.end(), used), end; it != end; ++it) names.insert((*it)[1]);
     return names;
 }
 

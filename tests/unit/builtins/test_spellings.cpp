@@ -10,6 +10,7 @@
 
 #include "builtins/builtins.h"
 #include "builtins/operators.h"
+#include "prelude.h"
 
 namespace pyk {
 namespace {
@@ -51,6 +52,11 @@ class Generator {
 
     bool is_cpu() const { return target_ == TargetId::cpu; }
 
+    void add_parts_of(std::string_view spelling) {
+        for (const std::string& name : prelude::used_by(std::string(spelling)))
+            parts_.insert(prelude::parts_by_name().at(name));
+    }
+
     TargetId target_;
     std::set<std::string> parts_ = {"array"};
     std::string functions_;
@@ -59,6 +65,7 @@ class Generator {
 
 void Generator::add_function(std::vector<std::string> params, const std::string& expression, Type result,
                              const std::string& what) {
+    add_parts_of(expression);
     std::string list = is_cpu() ? "[[maybe_unused]] pyk::thread& pyk_t" : "";
     for (size_t i = 0; i < params.size(); ++i) {
         list += (list.empty() ? "[[maybe_unused]] " : ", [[maybe_unused]] ") + params[i] + " a" + std::to_string(i);
@@ -96,15 +103,12 @@ void Generator::add_case(const Builtin& row, const Rule& rule, const Case& c) {
 
 void Generator::add_row(const Builtin& row) {
     if (row.spelling_for(target_).empty()) return;
-    std::istringstream words{std::string(row.parts_for(target_))};
-    for (std::string part; words >> part;) parts_.insert(part);
     const Rule rule = parse_rule(row.rule);
     for (const Case& c : rule.cases) add_case(row, rule, c);
 }
 
 void Generator::add_operator(const BinaryOperator& row) {
     if (row.function.empty()) return;
-    parts_.insert(std::string(row.part));
     std::set<std::vector<Type>, bool (*)(const std::vector<Type>&, const std::vector<Type>&)> seen(
         [](const auto& a, const auto& b) { return cpp(a[0]) + "," + cpp(a[1]) < cpp(b[0]) + "," + cpp(b[1]); });
     functions_ += "// " + std::string(row.name) + "\n";

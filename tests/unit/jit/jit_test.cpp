@@ -100,7 +100,29 @@ TEST_F(Jit, DeclaredSignaturesAndAxes) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, Error::Kind::arguments);
     EXPECT_THAT(refused.error().message,
-                HasSubstr("takes (int64, float64[:, :]), but is launched with (int32, float32[:, ::1])"));
+                HasSubstr("takes (int64, float64[:, :]), but is launched with (int32, float32[:, ::1]): argument 2 "
+                          "(`a`) has elements of float32, where the signature says float64"));
+}
+
+TEST_F(Jit, ArgumentsThatDoNotFitAreToldApart) {
+    const auto kernel = pyk::load_text("k.pyk",
+                                       "from numba import cuda\n\n@cuda.jit('void(float32[::1], int32)')\n"
+                                       "def k(x, n):\n    x[0] = n\n")
+                            .value()
+                            .kernel("k")
+                            .value()(pyk::grid(1), pyk::block(1));
+    std::vector<float> x(6);
+    const auto message = [&](const auto& one, const auto& other) {
+        const auto done = kernel.launch(one, other);
+        return done ? "" : done.error().message;
+    };
+    const pyk::View<float, 2> rows(x.data(), {2, 3});
+    EXPECT_THAT(message(rows, 1), HasSubstr(": argument 1 (`x`) has 2 axes, where the signature says 1 axis"));
+    const pyk::View<float> every_second = pyk::View<float>(x).slice(0, 0, 6, 2);
+    EXPECT_THAT(message(every_second, 1), HasSubstr(": argument 1 (`x`) does not lie in C order without gaps"));
+    EXPECT_THAT(message(1.0f, 1), HasSubstr(": argument 1 (`x`) is no array, as the signature says"));
+    EXPECT_THAT(message(x, x), HasSubstr(": argument 2 (`n`) is an array, where the signature has none"));
+    EXPECT_THAT(message(x, 2.5), HasSubstr(": argument 2 (`n`) is float64, which does not become int32 by itself"));
 }
 
 TEST_F(Jit, Defines) {
