@@ -143,6 +143,12 @@ Result<Module> load_text(std::string name, std::string text, const Options& opti
 
 Result<Kernel> Module::kernel(std::string_view name) const {
     const auto found = engine_->kernels.find(name);
+    const auto is_named = [&](const auto& function) { return function.name == name && !function.is_reduction; };
+    if (std::any_of(engine_->operators.begin(), engine_->operators.end(), is_named))
+        return Error{
+            Error::Kind::arguments,
+            "`" + std::string(name) + "` is a function and no kernel, which `@cuda.jit` makes" + names_in(*engine_),
+            nullptr};
     if (found == engine_->kernels.end())
         return Error{Error::Kind::arguments, "there is no kernel `" + std::string(name) + "`" + names_in(*engine_),
                      nullptr};

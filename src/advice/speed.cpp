@@ -149,8 +149,9 @@ class SpeedAdvice {
 
     /// What is a float64 for nothing but the float32 values in it: a variable too that only what meets them made one.
     bool is_single(const ir::Expr& expr) const {
+        if (is_wanted(expr)) return false;
         if (widens_float32(expr) || (is_number(expr) && is_float32(expr))) return true;
-        if (!is_double(expr) || is_wanted(expr)) return false;
+        if (!is_double(expr)) return false;
         if (const auto* local = expr.as<ir::LocalRef>()) {
             const auto found = sources_.find(local->id);
             return found != sources_.end() && found->second.narrow && !found->second.real;

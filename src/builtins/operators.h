@@ -44,7 +44,7 @@ constexpr bool is_division(BinaryOp op) {
            op == BinaryOp::TruncMod;
 }
 
-/// Operand types after conversion and the result, as Numba types `lhs op rhs` (scalars; §3.2). nullopt: a typing error.
+/// Operand types after conversion and the result, as Numba types `lhs op rhs` (scalars). nullopt: a typing error.
 /// Operands are what the operation works on: equal, but for shifts (the result's type, any 64-bit amount) and powers
 /// (base of the result's type, exponent int32, int64, uint64 or as the base). For comparisons they are the common
 /// compare type and the result is boolean. A unary operator works in the operand's own width and its value is widened

@@ -1,7 +1,6 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include "emit/cpp_types.h"
 #include "emit/expression.h"
 #include "emit/team.h"
 #include "ir/build.h"

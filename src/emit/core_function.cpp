@@ -10,7 +10,6 @@
 #include "emit/team.h"
 #include "emit/thread_end.h"
 #include "ir/text.h"
-#include "ir/walk.h"
 
 namespace pyk::emitter {
 namespace {

@@ -8,9 +8,8 @@
 #include <unordered_map>
 
 #include "emit/cpp_types.h"
-#include "ir/walk.h"
-#include "support/fault.h"
 #include "types/digest.h"
+#include "types/vector.h"
 
 namespace pyk::emitter {
 namespace {
@@ -142,18 +141,10 @@ std::string tuple_text(const Struct& s, OffsetOf offset_of) {
 
 /// `float4` of float32x4, `int3` of a dim3.
 std::string vector_name(Type type) {
-    static constexpr std::pair<Scalar, std::string_view> kNames[] = {
-        {Scalar::int8, "char"},     {Scalar::int16, "short"},   {Scalar::int32, "int"},   {Scalar::int64, "longlong"},
-        {Scalar::uint8, "uchar"},   {Scalar::uint16, "ushort"}, {Scalar::uint32, "uint"}, {Scalar::uint64, "ulonglong"},
-        {Scalar::float32, "float"}, {Scalar::float64, "double"}};
     const Type element = type.elements()[0];
-    for (const auto& [scalar, name] : kNames)
-        if (element.is(scalar)) {
-            // The old names of the four 64-bit ones are deprecated: their alignment was to change.
-            const bool is_long = type.size() == 4 && element.bits() == 64;
-            return fmt::format("{}{}{}", name, type.size(), is_long ? "_16a" : "");
-        }
-    internal_error("a vector of " + element.name());
+    // The old names of the four 64-bit ones are deprecated: their alignment was to change.
+    const bool is_long = type.size() == 4 && element.bits() == 64;
+    return fmt::format("{}{}{}", cuda_component(element.scalar()), type.size(), is_long ? "_16a" : "");
 }
 
 /// CUDA's own, and what stands for them on other targets.

@@ -1,4 +1,4 @@
-// Values of scalar constants: their representation by type, and conversion as Numba converts (reference §3.4).
+// Values of scalar constants: their representation by type, and conversion as Numba converts.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // emitter prints.
 //
 // Meaning. Every expression has one concrete type, and every conversion is a `Convert` node: no operator converts by
-// itself. Arithmetic means what Numba means by it (reference §3): a `Binary` names the Python operator, its operands
-// have the types that the operator's case asks for (equal, but for shifts and powers), the result has the left
+// itself. Arithmetic means what Numba means by it (docs/semantics.md): a `Binary` names the Python operator, its
+// operands have the types that the operator's case asks for (equal, but for shifts and powers), the result has the left
 // operand's type or is a comparison's boolean. Signed overflow is undefined, as in Numba. `FloorDiv`, `Mod`, `Shl` and
 // `Shr` are Python's; a pass that proves that C++'s operator agrees makes them `TruncDiv`, `TruncMod`, `CShl`, `CShr`,
 // `CDiv`. Evaluation is left to right; inference has already moved apart whatever C++ could reorder visibly, so that
@@ -54,7 +54,7 @@ struct Unary { UnaryOp op; ExprPtr operand; };
 struct Binary { BinaryOp op; ExprPtr lhs, rhs; };
 /// Short-circuit `and`/`or` over booleans (other operands became `Select` or statements).
 struct Logical { bool is_and; ExprPtr lhs, rhs; };
-/// Scalar → scalar as §3.4 says; array → the same array as layout A or readonly; tuple element by element.
+/// Scalar → scalar as Numba converts; array → the same array as layout A or readonly; tuple element by element.
 struct Convert { ExprPtr operand; };
 struct Select { ExprPtr condition, then, otherwise; };
 /// A builtin of the table. A `ref` parameter is an `ElementRef`.

@@ -1,4 +1,4 @@
-// Integer arithmetic on constants as Numba does it (reference §3.3): in the type's width, wrapping.
+// Integer arithmetic on constants as Numba does it: in the type's width, wrapping.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,6 @@
 #include "sema/const_time.h"
 #include "sema/host_values.h"
 #include "support/fault.h"
-#include "types/convert.h"
 #include "types/small_float.h"
 
 namespace pyk {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "ir/build.h"
 #include "ir/walk.h"
 #include "sema/array_functions.h"
 #include "sema/free_names.h"

@@ -42,8 +42,8 @@ std::optional<Const> named_tuple_method(const Const& value, std::string_view met
     std::vector<Type> types;
     for (const Const& item : changed) types.push_back(type_of(item));
     if (std::ranges::any_of(types, [](Type type) { return !type; })) return std::nullopt;
-    return Const{std::move(changed), Type::named_tuple(value.typed.tuple_kind(), std::string(value.typed.tuple_name()),
-                                                       {names.begin(), names.end()}, types)};
+    const Type type = value.typed.with_elements(types);
+    return Const{std::move(changed), type};
 }
 
 }  // namespace pyk

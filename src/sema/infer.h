@@ -362,6 +362,7 @@ class Inference {
     Value of_const(const Const& constant, Span span);
     Value of_entity(const Entity& entity, Span span);
     Value array_constant(const NamedConst& named, Span span);
+    Value item_of_columns(const std::vector<NamedConst>& columns, Type type, const ir::Expr& index, Span span);
     Value record_constant(const NamedConst& named, Span span);
     bool is_random(std::string_view name) const;
     Value lower_name(const ast::Name& node, Span span);

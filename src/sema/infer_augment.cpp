@@ -1,6 +1,5 @@
 // `x += y` and its like: what stands on the left is evaluated once.
 #include "sema/infer.h"
-#include "sema/meant.h"
 
 #include <algorithm>
 
@@ -65,7 +64,9 @@ void Inference::augment_subscript(const ast::AugAssign& node, const ast::Subscri
         not_subscriptable(array, array.span);
         return;
     }
-    if (!array.is_trivial()) array = spill(std::move(array), "items", out);
+    const auto* field = array.expr ? array.expr->as<ir::RecordField>() : nullptr;
+    const bool is_of_variable = field && field->record->as<ir::LocalRef>();
+    if (!array.is_trivial() && !is_of_variable) array = spill(std::move(array), "items", out);
     if (is_pointer) array = pointed(std::move(array));
     std::vector<ir::Subscript> subscripts;
     ViewShape shape;

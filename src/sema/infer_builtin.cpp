@@ -189,10 +189,13 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
     // nullopt: it is not a type.
     const auto answer = [&](const auto& self, const Entity& asked_for) -> std::optional<bool> {
         if (const auto* type = std::get_if<TypeName>(&asked_for)) return type->type == value.type;
-        // As in Numba, Python's numbers are the widest ones.
+        // As in Numba, Python's numbers are the widest ones; by narrow rules they are 32 bits wide as well.
         if (const auto* row = std::get_if<const Builtin*>(&asked_for)) {
-            if ((*row)->special == Special::int_) return value.type.is(Scalar::int64);
-            if ((*row)->special == Special::float_) return value.type.is(Scalar::float64);
+            const auto is_one_of = [&](Scalar wide, Scalar narrow) {
+                return value.type.is(wide) || (is_narrow() && value.type.is(narrow));
+            };
+            if ((*row)->special == Special::int_) return is_one_of(Scalar::int64, Scalar::int32);
+            if ((*row)->special == Special::float_) return is_one_of(Scalar::float64, Scalar::float32);
             if ((*row)->special == Special::complex_) return value.type.is(Scalar::complex128);
             if ((*row)->special == Special::bool_) return value.type.is_boolean();
             if ((*row)->special == Special::tuple) return is_sequence(value.type);

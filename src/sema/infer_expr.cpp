@@ -6,7 +6,6 @@
 
 #include "sema/array_functions.h"
 #include "sema/host_sets.h"
-#include "sema/meant.h"
 #include "sema/module_names.h"
 
 namespace pyk {
@@ -204,7 +203,10 @@ Value Inference::of_const(const Const& constant, Span span) {
     if (constant.as<Const::Tuple>() && (is_narrow() || holds_array(constant))) {
         std::vector<Value> items;
         for (const Const& item : *constant.as<Const::Tuple>()) items.push_back(of_const(item, span));
-        return make_tuple(std::move(items), span);
+        Value tuple = make_tuple(std::move(items), span);
+        if (constant.typed && tuple.expr)
+            tuple.type = tuple.expr->type = constant.typed.with_elements(tuple.type.elements());
+        return tuple;
     }
     value.type = type_of_const(constant);
     value.is_literal = !constant.typed && (constant.as<bool>() || constant.as<Const::Int>());

@@ -1,7 +1,6 @@
 // Subscripts: elements, views, tuples.
 #include "ir/walk.h"
 #include "sema/infer.h"
-#include "sema/meant.h"
 #include "sema/tuple_table.h"
 
 #include <algorithm>
@@ -109,11 +108,30 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     Value item;
     item.is_weak = std::ranges::count(tuple.weak_items, false) == 0 && !tuple.weak_items.empty();
     item.type = tuple.type.elements()[0];
+    if (const auto columns = is_narrow() ? std::vector<NamedConst>() : columns_of(tuple); !columns.empty()) {
+        if (!index.is_trivial()) index = spill(std::move(index), "i", out);
+        return item_of_columns(columns, item.type, *index.expr, span);
+    }
     if (const auto table = table_of(tuple)) tuple = array_constant(*table, tuple.span);
     item.span = span;
     item.effects = tuple.effects | index.effects;
     item.expr = ir::make(item.type, span, ir::TupleAt{std::move(tuple.expr), std::move(index.expr)});
     return item;
+}
+
+// The tuple that stands in one place of each of the columns.
+Value Inference::item_of_columns(const std::vector<NamedConst>& columns, Type type, const ir::Expr& index, Span span) {
+    Value row;
+    row.type = type;
+    row.span = span;
+    ir::MakeTuple parts;
+    for (size_t i = 0; i < columns.size(); ++i) {
+        Value column = array_constant(columns[i], span);
+        parts.elements.push_back(
+            ir::make(type.elements()[i], span, ir::TupleAt{std::move(column.expr), ir::clone(index)}));
+    }
+    row.expr = ir::make(type, span, std::move(parts));
+    return row;
 }
 
 // Whether a subscript names a field: by a literal or by a constant of the module.

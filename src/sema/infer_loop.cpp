@@ -341,7 +341,7 @@ Value Inference::next_item(const ast::Stmt& stmt, const Iterable& items, ir::Exp
     return item;
 }
 
-// start, stop and step, each of the range's type (reference §3.7). nullopt: reported, or not known yet.
+// start, stop and step, each of the range's type. nullopt: reported, or not known yet.
 std::optional<std::vector<Value>> Inference::range_args(const ast::Call& call, ir::Block& out) {
     const Span span = call.func->span;
     if (!call.keywords.empty()) {
@@ -461,6 +461,13 @@ Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
                 }};
     const Type element = tuple.type.elements()[0];
     const bool is_weak = std::ranges::count(tuple.weak_items, true) == length;
+    auto columns = std::make_shared<std::vector<NamedConst>>();
+    if (!is_narrow()) *columns = columns_of(tuple);
+    if (!columns->empty())
+        return {ir::integer(length, Scalar::int64, span),
+                [this, columns, element, span](ir::ExprPtr counter, ir::Block&) {
+                    return item_of_columns(*columns, element, *counter, span);
+                }};
     const auto table = table_of(tuple);
     auto base = std::make_shared<Value>(table ? array_constant(*table, span) : spill(std::move(tuple), "items", out));
     return {ir::integer(length, Scalar::int64, span), [base, element, is_weak, span](ir::ExprPtr counter, ir::Block&) {

@@ -51,7 +51,7 @@ void Inference::settle(Value& value) const {
         const auto* known = value.constant ? value.constant->as<Const::Tuple>() : nullptr;
         for (size_t i = 0; i < types.size(); ++i)
             if (value.weak_items[i] && !known) types[i] = narrow::settled({types[i], true});
-        value.type = Type::tuple(types);
+        value.type = value.type.with_elements(types);
     }
     value.expr = ir::convert(std::move(value.expr), value.type);
 }

@@ -243,7 +243,7 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     result.type = resolution->result;
     result.is_weak = operand.is_weak && op != UnaryOp::Not;
     result.effects = operand.effects;
-    // The operation is done in the operand's own width, then widened (reference §3.2): `~u8` is an 8-bit complement.
+    // The operation is done in the operand's own width, then widened, as Numba does: `~u8` is an 8-bit complement.
     const Type width = resolution->operands[0];
     result.expr =
         ir::convert(ir::make(width, span, ir::Unary{op, ir::convert(std::move(operand.expr), width)}), result.type);

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "sema/free_names.h"
-#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 

@@ -1,5 +1,4 @@
 // f-strings of the module's.
-#include "sema/const_text.h"
 #include "sema/formatted_text.h"
 #include "sema/scope.h"
 

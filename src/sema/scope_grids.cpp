@@ -6,7 +6,6 @@
 
 #include "sema/const_array.h"
 #include "sema/host_functions.h"
-#include "sema/host_values.h"
 #include "sema/scope.h"
 
 namespace pyk {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sema/decorators.h"
-#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 

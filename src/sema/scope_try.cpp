@@ -1,7 +1,6 @@
 // `try` in module code: which of its statements run.
 #include <algorithm>
 
-#include "sema/free_names.h"
 #include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"

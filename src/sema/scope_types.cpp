@@ -13,7 +13,6 @@ namespace pyk {
 namespace {
 
 constexpr int64_t kMostElements = 1000;  ///< of a tuple
-constexpr int64_t kMostAxes = 32;        ///< NumPy's own limit
 
 // What a slice inside a type's brackets says of an axis: `:` or `::1`.
 enum class Axis { any, contiguous, invalid };
@@ -51,7 +50,7 @@ std::optional<Type> array_of_call(const ModuleScope& scope, const ast::Call& cal
     const auto count = ndim ? to_int(*ndim) : std::nullopt;
     const auto* letter = layout ? layout->as<std::string>() : nullptr;
     const size_t kind = letter && letter->size() == 1 ? std::string_view("CFA").find(*letter) : std::string_view::npos;
-    const bool is_valid = element && element->is_element() && count && *count >= 0 && *count <= kMostAxes;
+    const bool is_valid = element && element->is_element() && count && *count >= 0 && *count <= Type::kMostAxes;
     if (!is_valid || kind == std::string_view::npos || !readonly || !aligned) return std::nullopt;
     return Type::array(*element, static_cast<int>(*count), static_cast<Layout>(kind), truth(*readonly),
                        truth(*aligned));

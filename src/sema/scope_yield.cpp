@@ -2,7 +2,6 @@
 // of an iterator.
 #include "sema/free_names.h"
 #include "sema/host_iterators.h"
-#include "sema/host_values.h"
 #include "sema/scope.h"
 #include "sema/scope_shared.h"
 

@@ -183,7 +183,9 @@ ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
 
 // Whether it, or what it calls, would make an array.
 bool Specializer::would_allocate(const Instance& instance) const {
-    const auto says_so = [](const Diagnostic& d) { return d.id == "array-result" || d.id == "unknown-name"; };
+    const auto says_so = [](const Diagnostic& d) {
+        return d.id == diag::array_result.id || d.id == diag::unknown_name.id;
+    };
     return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
            std::ranges::any_of(instance.callees, [&](const auto& callee) {
                const Instance& inner = at(callee.first);

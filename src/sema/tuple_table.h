@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sema/value.h"
 
@@ -9,5 +10,8 @@ namespace pyk {
 
 /// The array that a tuple of numbers of one type is, under the name that it is written with; nullopt: it is no such.
 std::optional<NamedConst> table_of(const Value& tuple);
+/// Of a tuple of tuples of numbers, such as the offsets of a stencil, an array for each place in them; empty: it is no
+/// such.
+std::vector<NamedConst> columns_of(const Value& tuple);
 
 }  // namespace pyk

@@ -1,4 +1,4 @@
-// What converts to what, and what two types become where they meet: Numba's rules (reference §3.1, §3.5), checked
+// What converts to what, and what two types become where they meet: Numba's rules (docs/semantics.md), checked
 // against tests/oracle/data/{convert,unify}.tsv.
 #pragma once
 
@@ -13,7 +13,8 @@ namespace pyk {
 /// else legal.
 enum class Conversion : uint8_t { exact, promote, safe, unsafe };
 
-/// nullopt: no implicit conversion. Scalars per §3.1; arrays: C→A, F→A, mutable→readonly; tuples element-wise.
+/// nullopt: no implicit conversion. Scalars as Numba converts them; arrays: C→A, F→A, mutable→readonly; tuples
+/// element-wise.
 std::optional<Conversion> conversion(Type from, Type to);
 
 /// NumPy's `casting='safe'` of numbers, by which arguments choose the signature of an array function.

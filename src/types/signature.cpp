@@ -43,7 +43,6 @@ class Parser {
 
   private:
     static constexpr int kMaxDepth = 50;  ///< of nested tuples: bounds the recursion
-    static constexpr int kMaxAxes = 32;   ///< NumPy's own limit
 
     Type type();
     Type named_type();
@@ -52,6 +51,7 @@ class Parser {
     Type array_constructor();
     Type text();
     Type text_of(bool is_bytes, int64_t count) const;
+    std::string field_name();
     Type record();
     Type bracketed(Type element, size_t at);
     std::optional<Type> simple_type(std::string_view name) const;
@@ -159,7 +159,7 @@ Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, siz
     if (!element.is_element()) {
         fail_at(at, "the elements of an array are numbers, booleans, texts or records, not " + element.name());
     }
-    if (ndim < 0 || ndim > kMaxAxes) fail_at(at, "an array has 0 to 32 axes");
+    if (ndim < 0 || ndim > Type::kMostAxes) fail_at(at, "an array has 0 to 32 axes");
     return Type::array(element, static_cast<int>(ndim), layout, readonly, aligned);
 }
 
@@ -205,12 +205,21 @@ Type Parser::array_constructor() {
     return array(element, ndim, static_cast<Layout>(layout), readonly, start, aligned);
 }
 
+/// Any text: NumPy's fields may be called `close price`.
+std::string Parser::field_name() {
+    skip_blanks();
+    const size_t end = text_.find("[type", at_);
+    if (end == std::string_view::npos) return std::string(word());
+    const size_t start = std::exchange(at_, end);
+    return std::string(text_.substr(start, end - start));
+}
+
 /// After `Record(`: what Type::signature writes.
 Type Parser::record() {
     std::vector<Field> fields;
     do {
         Field field;
-        field.name = word();
+        field.name = field_name();
         expect("[", "after a field's name");
         expect("type", "of a field");
         expect("=", "after 'type'");

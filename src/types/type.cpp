@@ -219,6 +219,13 @@ std::span<const std::string> Type::element_names() const {
     return data_->names;
 }
 
+Type Type::with_elements(std::span<const Type> elements) const {
+    const auto names = element_names();
+    std::vector<Type> types(elements.begin(), elements.end());
+    if (names.empty()) return tuple(types);
+    return named_tuple(tuple_kind(), std::string(tuple_name()), {names.begin(), names.end()}, std::move(types));
+}
+
 std::optional<size_t> Type::element_index(std::string_view name) const {
     const auto names = element_names();
     const auto found = std::ranges::find(names, name);

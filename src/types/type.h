@@ -68,6 +68,7 @@ class Type {
     Type(Scalar scalar);  // NOLINT: a scalar is a type
 
     static Type none();
+    static constexpr int kMostAxes = 32;  ///< of an array: NumPy 1's own limit
     /// An array that a kernel can be given, or a view of one. `ndim` ≥ 1.
     static Type array(Type element, int ndim, Layout layout, bool readonly = false, bool aligned = true);
     static Type tuple(std::span<const Type> elements);
@@ -138,6 +139,8 @@ class Type {
     TupleKind tuple_kind() const;
     std::string_view tuple_name() const;                 ///< the class' name
     std::span<const std::string> element_names() const;  ///< empty of plain tuples
+    /// The same tuple, or named tuple, of elements of other types.
+    Type with_elements(std::span<const Type> elements) const;
     std::optional<size_t> element_index(std::string_view name) const;
 
     std::span<const Field> fields() const;  ///< of a record

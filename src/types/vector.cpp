@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kAxes[] = {"x", "y", "z", "w"};
 
+// Of two names the last is the one that is written.
 constexpr std::pair<std::string_view, Scalar> kCudaNames[] = {
     {"char", Scalar::int8},        {"short", Scalar::int16},    {"int", Scalar::int32},
     {"long", Scalar::int64},       {"longlong", Scalar::int64}, {"uchar", Scalar::uint8},
@@ -42,6 +43,13 @@ std::optional<Type> vector_from_name(std::string_view name) {
     if (!component) return std::nullopt;
     return with_axes(TupleKind::vector, std::string(info(*component).name) + "x" + name.back(), *component,
                      static_cast<size_t>(name.back() - '0'));
+}
+
+std::string_view cuda_component(Scalar component) {
+    std::string_view last;
+    for (const auto& [cuda_name, scalar] : kCudaNames)
+        if (scalar == component) last = cuda_name;
+    return last;
 }
 
 Type dim3_type() { return with_axes(TupleKind::dim3, "Dim3", Scalar::int32, 3); }

@@ -11,6 +11,9 @@ namespace pyk {
 /// By Numba's name or by CUDA's: `float32x4`, `float4`.
 std::optional<Type> vector_from_name(std::string_view name);
 
+/// CUDA's name of a vector's component: `uint` of uint32, `longlong` of int64. Empty: there is no such vector.
+std::string_view cuda_component(Scalar component);
+
 /// `{x, y, z: int32}`.
 Type dim3_type();
 

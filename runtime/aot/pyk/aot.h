@@ -96,8 +96,8 @@ Passed pass(const View<T, N>& array) {
 }
 
 /// Fails, by value, where an array does not fit the kernel's layouts or is not where the device reaches it, where the
-/// file was not compiled for the device, and where the launch fails. Queued on the stream; on the CPU it has run when
-/// this returns.
+/// file was not compiled for the device, and where the launch fails. Thread-safe. Queued on the stream; on the CPU it
+/// has run when this returns.
 Status launch_passed(File& file, const Kernel& kernel, const Launch& launch, const Passed* arguments,
                      std::size_t count);
 

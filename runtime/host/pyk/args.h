@@ -25,7 +25,7 @@ class ArgBuffer {
     /// An array of layout A; `strides`: bytes from one element to the next along each axis, may be 0 or negative.
     void push_array(const void* data, const long long* shape, const long long* strides, int ndim);
 
-    /// A value in its C++ layout, such as a tuple's struct.
+    /// A value in its C++ layout, such as a tuple's struct. Precondition: the alignment is a power of two, at most 16.
     void put(const void* bytes, std::size_t size, std::size_t alignment);
     void clear() { bytes_.clear(); }
 

@@ -45,9 +45,9 @@ unsigned worker_count();
 /// threads.
 class CpuModule {
   public:
-    /// Opens a shared object by its path.
+    /// Opens a shared object by its path. Fails where there is none, or none that can be loaded.
     static Result<CpuModule> load(const std::string& path);
-    /// The entry of that `extern "C"` symbol; valid while a copy of the module lives.
+    /// The entry of that `extern "C"` symbol; valid while a copy of the module lives. Fails where it has none.
     Result<cpu::Entry> entry(const std::string& symbol) const;
 
   private:

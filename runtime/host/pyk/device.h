@@ -15,7 +15,7 @@ class Context;
 
 /// What a device is and can do.
 struct DeviceInfo {
-    int index = 0;
+    int index = 0;  ///< among the GPUs; of the CPU 0
     bool is_cpu = false;
     std::string name;          ///< "NVIDIA H200", "the CPU (16 threads)"
     int major = 0, minor = 0;  ///< compute capability; 0 of the CPU

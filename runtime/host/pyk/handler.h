@@ -8,7 +8,8 @@
 
 namespace pyk {
 
-/// Any callable of these arguments. Copies share it. (<functional> is a costly header.)
+/// Any callable of these arguments. Copies share it; calls from several threads at once reach it at once. (<functional>
+/// is a costly header.)
 template <class... Args>
 class Handler {
   public:

@@ -1,4 +1,5 @@
 // Numbers of the command line.
+#include <cctype>
 #include <charconv>
 #include <limits>
 
@@ -8,13 +9,20 @@
 namespace pyk {
 namespace {
 
+/// By Python's prefixes `0x`, `0o` and `0b`, which are taken off.
+int base_of(std::string_view& text) {
+    const char kind = text.size() > 1 && text[0] == '0' ? static_cast<char>(text[1] | 0x20) : '\0';
+    const int base = kind == 'x' ? 16 : kind == 'o' ? 8 : kind == 'b' ? 2 : 10;
+    if (base != 10) text.remove_prefix(2);
+    return base;
+}
+
 std::optional<ConstantValue> integer(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    if (hexadecimal) text.remove_prefix(2);
+    const int base = base_of(text);
     uint64_t magnitude = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, hexadecimal ? 16 : 10);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
     if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     constexpr uint64_t most = std::numeric_limits<int64_t>::max();
     if (negative)
@@ -36,11 +44,28 @@ std::optional<ConstantValue> floating(std::string_view text) {
 
 }  // namespace
 
-std::optional<ConstantValue> parse_number(std::string_view text) {
+namespace {
+
+/// Python's `1_000` without the underscores, which stand between digits.
+std::string without_underscores(std::string_view text) {
+    std::string digits;
+    const auto is = [&](size_t at, int (*kind)(int)) {
+        return at < text.size() && kind(static_cast<unsigned char>(text[at])) != 0;
+    };
+    for (size_t i = 0; i < text.size(); ++i)
+        if (text[i] != '_' || i == 0 || !is(i - 1, std::isalnum) || !is(i + 1, std::isxdigit)) digits += text[i];
+    return digits;
+}
+
+}  // namespace
+
+std::optional<ConstantValue> parse_number(std::string_view written) {
+    const std::string text = without_underscores(written);
     if (text == "True" || text == "true") return ConstantValue(true);
     if (text == "False" || text == "false") return ConstantValue(false);
     if (auto value = integer(text)) return value;
-    return floating(text);
+    const bool is_beyond_64_bits = text.find_first_not_of("+-0123456789") == text.npos;
+    return is_beyond_64_bits ? std::nullopt : floating(text);
 }
 
 std::optional<std::complex<double>> parse_complex(std::string_view text) {

@@ -53,3 +53,4 @@ A32, B32 = HA.astype(f32), HB.astype(f32)
 case("half_division", [array(HA, "float16"), array(HB, "float16"), scalar(3, "int32"), zeros((4, 8), "float16")],
      block=4, expect={0: A32 // 2, 3: np.stack([A32 // B32, A32 % B32, A32 // 2, A32 % 2, B32 ** 2, np.sqrt(abs(A32)), B32 ** 3, A32 // 2], 1)},
      oracles="none", numba=_NARROW)
+case("python_types", [zeros(9), scalar(1.5, "float32"), scalar(1.5, "float64")], expect={0: [1, 1, 2, 2, 2, 1, 3, 1.5, 3.5]}, oracles="none", numba=_NARROW)

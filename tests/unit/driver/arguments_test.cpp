@@ -47,6 +47,18 @@ TEST(Arguments, PlainNumbersHaveNumbasTypes) {
     EXPECT_EQ(std::get<int64_t>(scalar("-9223372036854775808").value), INT64_MIN);
 }
 
+TEST(Arguments, NumbersAreWrittenAsInPython) {
+    const auto integer = [](const char* text) { return std::get<int64_t>(*parse_number(text)); };
+    EXPECT_EQ(integer("1_000"), 1000);
+    EXPECT_EQ(integer("0b1_01"), 5);
+    EXPECT_EQ(integer("-0o17"), -15);
+    EXPECT_EQ(integer("0x_ff"), 255);
+    EXPECT_EQ(std::get<double>(*parse_number("1_0.5e1_0")), 10.5e10);
+    EXPECT_EQ(std::get<uint64_t>(*parse_number("18446744073709551615")), UINT64_MAX);
+    for (const char* wrong : {"18446744073709551616", "-9223372036854775809", "1__0", "_1", "1_", "0b2", "1_.5", "0x"})
+        EXPECT_FALSE(parse_number(wrong)) << wrong;
+}
+
 TEST(Arguments, TypedNumbers) {
     EXPECT_EQ(scalar("f32:2").type, Type(Scalar::float32));
     EXPECT_EQ(std::get<double>(scalar("f32:2").value), 2.0);
@@ -164,7 +176,7 @@ TEST(Arguments, Files) {
 }
 
 TEST(Arguments, Nonsense) {
-    for (const char* text : {"", "abc", "x=", "1.2.3", "--1", "+-1", "1_0", "foo:bar", "f32:", "f32:abc", ":",
+    for (const char* text : {"", "abc", "x=", "1.2.3", "--1", "+-1", "1__0", "foo:bar", "f32:", "f32:abc", ":",
                              "rand:f32:2:-1", "xoroshiro:2x2"})
         EXPECT_NE(usage_error(text), "") << text;
 }

@@ -64,7 +64,7 @@ class AlgorithmKernels : public testing::TestWithParam<Case> {
         BuildRequest request{
             wanted.operation, {}, false, {false, 90, "a test GPU"}, pyk::jit::ElementAccess::algorithm, wanted.elements,
             wanted.algorithm};
-        return pyk::jit::compiler().open("algorithms.pyk", kText, {}).value()->build(request);
+        return pyk::jit::compiler().open("algorithms.pyk", kText, {}, "").value()->build(request);
     }
 };
 
@@ -126,7 +126,7 @@ TEST(AlgorithmTypes, AreThoseOfTheOperator) {
     const auto value_of = [](const char* operation, Element element, AlgorithmRequest algorithm) {
         BuildRequest request{operation, {},       false, {false, 90, ""}, pyk::jit::ElementAccess::algorithm,
                              {element}, algorithm};
-        const auto built = pyk::jit::compiler().open("algorithms.pyk", kText, {}).value()->build(request);
+        const auto built = pyk::jit::compiler().open("algorithms.pyk", kText, {}, "").value()->build(request);
         return built.value().entry.params[1].type.element;
     };
     EXPECT_EQ(value_of("pyk.plus", i4, {"reduce"}), i8);

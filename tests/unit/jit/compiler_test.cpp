@@ -58,7 +58,7 @@ class Compiled : public ::testing::Test {
         if (const auto info = pyk::nvrtc_info(); !info) GTEST_SKIP() << info.error().text;
     }
     std::shared_ptr<const pyk::jit::CompilerProgram> program() const {
-        return pyk::jit::compiler().open("folder/kernels.pyk", kText, options).value();
+        return pyk::jit::compiler().open("folder/kernels.pyk", kText, options, "").value();
     }
     static pyk::jit::BuildRequest request(const char* kernel) {
         return {kernel,
@@ -115,7 +115,7 @@ TEST_F(Compiled, AFunctionWithALoopHasOneForm) {
     const char* const text =
         "from numba import vectorize\n\n\n@vectorize\ndef power(x, y):\n    r = x\n    while r < y:\n        r = r * "
         "x\n    return r\n";
-    const auto looping = pyk::jit::compiler().open("looping.pyk", text, {}).value();
+    const auto looping = pyk::jit::compiler().open("looping.pyk", text, {}, "").value();
     pyk::jit::BuildRequest wanted = request("power");
     wanted.types = {ArgumentType{Element::float64}, ArgumentType{Element::float64}};
     wanted.access = pyk::jit::ElementAccess::flat;

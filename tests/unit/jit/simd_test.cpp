@@ -70,7 +70,7 @@ std::string machine_code(const Case& of, std::size_t arguments = 2) {
     pyk::jit::BuildRequest request{of.function, {}, false, {true, 0, "the CPU"}};
     for (std::size_t i = 0; i < arguments; ++i) request.types.push_back({of.element, of.ndim});
     request.access = of.ndim ? pyk::jit::ElementAccess::call : pyk::jit::ElementAccess::flat;
-    const auto built = pyk::jit::compiler().open("simd.pyk", kText, {}).value()->build(request);
+    const auto built = pyk::jit::compiler().open("simd.pyk", kText, {}, "").value()->build(request);
     EXPECT_TRUE(built) << built.message();
     const pyk::TempFolder folder;
     const std::string file = folder.file("code.so");

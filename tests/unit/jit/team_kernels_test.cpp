@@ -129,7 +129,7 @@ ArgumentType array_of(Element element, int axes = 1) {
 }
 
 std::shared_ptr<const pyk::jit::CompilerProgram> program() {
-    return pyk::jit::compiler().open("team.pyk", kText, {}).value();
+    return pyk::jit::compiler().open("team.pyk", kText, {}, "").value();
 }
 
 std::string text_of(const char* function, std::vector<ArgumentType> types, std::vector<pyk::jit::Team> teams = {{32}}) {
