@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pyk/watched.h"
+#include "pyk/watched_cpu.h"
 
 namespace pyk::cpu {
 

@@ -147,7 +147,7 @@ Result<Kernel> Module::kernel(std::string_view name) const {
     if (std::any_of(engine_->operators.begin(), engine_->operators.end(), is_named))
         return Error{
             Error::Kind::arguments,
-            "`" + std::string(name) + "` is a function and no kernel, which `@cuda.jit` makes" + names_in(*engine_),
+            "`" + std::string(name) + "` is a function, and no kernel without `@cuda.jit`" + names_in(*engine_),
             nullptr};
     if (found == engine_->kernels.end())
         return Error{Error::Kind::arguments, "there is no kernel `" + std::string(name) + "`" + names_in(*engine_),

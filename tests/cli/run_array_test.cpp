@@ -174,7 +174,8 @@ def scale(x, k):
     write("plain.pyk", "def double(x):\n    return 2 * x\n");
     EXPECT_THAT(
         pykc({"run", "plain.pyk", "double", "3"}).messages,
-        HasSubstr("there is no kernel `double`; the file has none: `@cuda.jit` makes one, `@njit` a function "));
+        HasSubstr("`double` is a function, and no kernel without `@cuda.jit`; the file has none: `@cuda.jit` makes "
+                  "one, `@njit` a function that runs on the CPU"));
     EXPECT_THAT(pykc({"run", "host.pyk", "moments", "arange:f64:5", "--device", "cuda"}).messages,
                 HasSubstr("function `moments` runs on the CPU: --device cuda is for kernels and array functions"));
     EXPECT_THAT(pykc({"run", "host.pyk", "scale", "ones:f32:2", "1", "--grid", "1"}).messages,

@@ -85,7 +85,7 @@ struct cpu_block {
     bool* takes_dynamic_shared;  ///< set by who takes it: only then what lies around it is looked at in the end
     /// Which of the `parallel_workers` the calling OS thread is, from 0.
     long long (*thread_number)();
-    /// An access of `bytes` bytes that is watched for races: watched.h.
+    /// An access of `bytes` bytes that is watched for races: watched_cpu.h.
     void (*access)(const thread& t, access_kind kind, const void* at, size_t bytes, const void* first,
                    const site& where);
 };

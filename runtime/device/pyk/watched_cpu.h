@@ -1,8 +1,8 @@
 // Accesses of elements that the executor of the CPU watches for races (`--check=race`).
 //
 // Defines: access_kind, watched_read, watched_store, watched_place
-#ifndef PYK_WATCHED_H
-#define PYK_WATCHED_H
+#ifndef PYK_WATCHED_CPU_H
+#define PYK_WATCHED_CPU_H
 
 #include <string.h>
 
@@ -43,4 +43,4 @@ inline T& watched_place(const thread& t, access_kind kind, T& at, const void* fi
 
 }  // namespace pyk
 
-#endif  // PYK_WATCHED_H
+#endif  // PYK_WATCHED_CPU_H
