@@ -1,6 +1,7 @@
 #include "block_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -87,6 +88,7 @@ void BlockRunner::run(Entry entry, index3 block_index, const void* args, const v
     } catch (...) {
         fail("an exception of unknown type");
     }
+    tell_guesses();
 }
 
 void BlockRunner::begin(Entry entry, index3 block_index, const void* args) {
@@ -191,6 +193,7 @@ void BlockRunner::resume(std::vector<Fiber*>& waiting) {
 /// The barrier's list is kept in place: most come back to it.
 void BlockRunner::open_barrier() {
     arrived_ = std::exchange(arriving_, votes{0, 0});
+    tell_guesses();
     watch_.meet_in_block();
     std::size_t still = 0;
     for (Fiber* fiber : at_barrier_) {
@@ -238,6 +241,7 @@ void BlockRunner::wait_for_grid() {
         fail("the kernel waits for its whole grid, but was not launched cooperatively");
         giving_up_ = true;
     }
+    tell_guesses();
     watch_.meet_in_grid();
     resume(at_grid_);
 }
@@ -384,17 +388,19 @@ bool BlockRunner::is_own(const thread& t, const void* at) const {
            address < reinterpret_cast<std::uintptr_t>(frame_);
 }
 
-std::string BlockRunner::race_text(const WatchedAccess& now, const WatchedAccess& before,
-                                   const std::string& element) const {
+std::string BlockRunner::race_text(const Race& race) const {
     static constexpr const char* kHere[] = {" is read", " is stored to", " is updated by an atomic"};
     static constexpr const char* kThere[] = {" reads", " stores to", " updates, by an atomic,"};
-    const bool is_of_block = now.block == before.block;
+    const WatchedAccess& before = race.before;
+    const std::string array = std::string("'") + race.where.array + "'";
+    const std::string element = race.number < 0 ? array : "element " + std::to_string(race.number) + " of " + array;
+    const bool is_of_block = race.now.block == before.block;
     const auto x = static_cast<unsigned long long>(block_.gridDim.x),
                y = static_cast<unsigned long long>(block_.gridDim.y);
     const index3 block = {static_cast<int>(before.block % x), static_cast<int>(before.block / x % y),
                           static_cast<int>(before.block / x / y)};
     const auto thread = static_cast<std::size_t>(before.thread);
-    return "race: " + element + kHere[static_cast<int>(now.kind)] + " here, and " +
+    return "race: " + element + kHere[static_cast<int>(race.now.kind)] + " here, and " +
            (is_of_block ? thread_place(thread) : place_in(block, thread) + ",") +
            kThere[static_cast<int>(before.kind)] + " it in line " + std::to_string(before.line) +
            (is_of_block ? ", with no barrier between the two" : "; blocks run in no order");
@@ -410,19 +416,29 @@ void BlockRunner::access(const thread& t, access_kind kind, const void* at, std:
     now.thread = t.index();
     now.line = where.line;
     if (runner.current_) now.warp_round = runner.warps_[static_cast<std::size_t>(now.thread) / 32].rounds();
-    const std::optional<WatchedAccess> before = runner.watch_.access(at, runner.is_shared(at), now);
-    if (!before || !runner.watch_.is_first_race(now.thread)) return;
-    const std::ptrdiff_t number =
-        first ? (static_cast<const unsigned char*>(at) - static_cast<const unsigned char*>(first)) /
-                    static_cast<std::ptrdiff_t>(bytes)
-              : 0;
-    const std::string element = first ? "element " + std::to_string(number) + " of '" + where.array + "'"
-                                      : std::string("'") + where.array + "'";
-    check_report report = new_report(t);
-    report.line = where.line;
-    copy_text(report.file, where.file);
-    copy_text(report.error, runner.race_text(now, *before, element).c_str());
-    keep_report(t, report);
+    const long long number =
+        first ? (static_cast<const char*>(at) - static_cast<const char*>(first)) / static_cast<std::ptrdiff_t>(bytes)
+              : -1;
+    if (const auto race = runner.watch_.access(at, runner.is_shared(at), now, where, number)) runner.tell(*race);
+}
+
+void BlockRunner::tell_guesses() {
+    for (const Race& race : watch_.take_guesses()) tell(race);
+}
+
+/// A thread's first one.
+void BlockRunner::tell(const Race& race) {
+    if (!watch_.is_first_race(race.now.thread)) return;
+    const index3 extent = block_.blockDim, at = block_.blockIdx;
+    const int i = race.now.thread;
+    check_report found{};
+    found.threads = 1;
+    found.line = race.where.line;
+    std::copy_n(std::array{at.x, at.y, at.z}.begin(), 3, found.block);
+    std::copy_n(std::array{i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y}.begin(), 3, found.thread);
+    copy_text(found.file, race.where.file);
+    copy_text(found.error, race_text(race).c_str());
+    report(&block_, &found);
 }
 
 void BlockRunner::exited(const thread& t, const char* why) {

@@ -113,7 +113,9 @@ class BlockRunner {
     std::string thread_place(std::size_t thread) const;
     bool is_shared(const void* at) const;
     bool is_own(const thread& t, const void* at) const;
-    std::string race_text(const WatchedAccess& now, const WatchedAccess& before, const std::string& element) const;
+    void tell(const Race& race);
+    void tell_guesses();
+    std::string race_text(const Race& race) const;
     void wait_elsewhere();
     void prepare_fibers(std::size_t count);
     void fail(std::string message);

@@ -6,6 +6,10 @@
 namespace pyk::cpu {
 namespace {
 
+bool is_of_one_thread(const WatchedAccess& a, const WatchedAccess& b) {
+    return a.block == b.block && a.thread == b.thread;
+}
+
 bool is_ordered(const WatchedAccess& before, const WatchedAccess& now, std::uint64_t acquired) {
     if (before.time == 0 || before.time < acquired) return true;
     if (before.grid_round != now.grid_round) return true;
@@ -35,11 +39,12 @@ std::optional<WatchedAccess> WatchedElements::add(const void* at, const WatchedA
         case access_kind::atomic:
             acquired = std::max(acquired, element.atomic.time);
             element.atomic = access;
+            for (WatchedAccess& read : element.reads)
+                if (is_of_one_thread(read, access)) read = {};
             break;
         case access_kind::read: {
             const auto may_go = [&](const WatchedAccess& read) {
-                return (read.block == access.block && read.thread == access.thread) ||
-                       is_ordered(read, access, acquired);
+                return is_of_one_thread(read, access) || is_ordered(read, access, acquired);
             };
             const auto slot = std::find_if(element.reads.begin(), element.reads.end(), may_go);
             if (slot != element.reads.end()) *slot = access;
@@ -59,14 +64,38 @@ void BlockWatch::meet_in_block() {
     for (const Thread& thread : threads_) acquired_by_all_ = std::max(acquired_by_all_, thread.acquired);
 }
 
-std::optional<WatchedAccess> BlockWatch::access(const void* at, bool is_shared, WatchedAccess access) {
+std::optional<Race> BlockWatch::access(const void* at, bool is_shared, WatchedAccess access, const site& where,
+                                       long long number) {
     access.grid_round = grid_round_;
     access.block_round = block_round_;
     Thread& by = thread(access.thread);
     by.acquired = std::max(by.acquired, acquired_by_all_);
-    const std::lock_guard lock(launch_->mutex);
+    if (access.kind == access_kind::atomic && !by.guesses.empty())
+        by.guesses.erase(
+            std::remove_if(by.guesses.begin(), by.guesses.end(), [&](const auto& guess) { return guess.first == at; }),
+            by.guesses.end());
+    std::unique_lock lock(launch_->mutex);
     access.time = ++launch_->time;
-    return (is_shared ? shared_ : launch_->elements).add(at, access, by.acquired);
+    const auto before = (is_shared ? shared_ : launch_->elements).add(at, access, by.acquired);
+    lock.unlock();
+    if (!before) return std::nullopt;
+    const Race race{access, *before, where, number};
+    const bool reads = access.kind == access_kind::read, was_read = before->kind == access_kind::read;
+    const bool is_by_atomic = access.kind == access_kind::atomic || before->kind == access_kind::atomic;
+    if (!is_by_atomic || !(reads || was_read)) return race;
+    // The one that reads may still make it a guess. What another block's does is not known here.
+    if (reads || before->block == access.block)
+        thread(reads ? access.thread : before->thread).guesses.emplace_back(at, race);
+    return std::nullopt;
+}
+
+std::vector<Race> BlockWatch::take_guesses() {
+    std::vector<Race> races;
+    for (Thread& thread : threads_) {
+        for (const auto& [at, race] : thread.guesses) races.push_back(race);
+        thread.guesses.clear();
+    }
+    return races;
 }
 
 bool BlockWatch::is_first_race(int thread) { return !std::exchange(this->thread(thread).has_raced, true); }

@@ -3,7 +3,8 @@
 // Threads of a block are ordered by its barriers, those of a warp by where its lanes meet as well, those of different
 // blocks by the grid's barriers alone. An atomic orders what was done before the last atomic on the same element before
 // what its thread does from then on, and its block behind the next barrier: so locks and tickets work. That may order
-// more than CUDA promises; nothing is reported that could not be a race.
+// more than CUDA promises; nothing is reported that could not be a race. A plain read that is a guess is none: the
+// thread's own atomic on the element follows, as in a loop around `cuda.atomic.cas`.
 #pragma once
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pyk/watched_cpu.h"
@@ -26,6 +28,13 @@ struct WatchedAccess {
     /// How often the grid, the block and the warp had met.
     unsigned grid_round = 0, block_round = 0, warp_round = 0;
     std::uint64_t time = 0;  ///< counts accesses; 0: there was none
+};
+
+/// Two accesses that nothing orders.
+struct Race {
+    WatchedAccess now, before;
+    site where;        ///< of the second one
+    long long number;  ///< of the element; -1: not known
 };
 
 /// The elements of a piece of memory, by their addresses. Not safe to use from several threads.
@@ -71,8 +80,11 @@ class BlockWatch {
     void meet_in_block();
     void meet_in_grid() { ++grid_round_; }
 
-    /// Fills in when it is. `is_shared`: of the block's own memory. Gives the earlier access that it races with.
-    std::optional<WatchedAccess> access(const void* at, bool is_shared, WatchedAccess access);
+    /// Fills in when it is. `is_shared`: of the block's own memory. Gives the race that it is, if it is certain.
+    std::optional<Race> access(const void* at, bool is_shared, WatchedAccess access, const site& where,
+                               long long number);
+    /// Reads that no atomic of their threads followed: before threads meet, and at the block's end.
+    std::vector<Race> take_guesses();
     /// Whether the thread has raced before; from now on it has.
     bool is_first_race(int thread);
 
@@ -80,6 +92,7 @@ class BlockWatch {
     struct Thread {
         std::uint64_t acquired = 0;
         bool has_raced = false;
+        std::vector<std::pair<const void*, Race>> guesses;  ///< by the elements' addresses
     };
 
     Thread& thread(int index);

@@ -2,7 +2,7 @@
 """Compares pykc with CPython and numba-cuda on random kernels whose threads work together (teams.py).
 
 usage: judge_teams.py PYKC [--first SEED] [--count N] [--seed N] [--oracle python|cuda|stored] [--device cpu|cuda|both] [-j JOBS] [--batch N]
-                      [--seconds N] [--keep FOLDER]
+                      [--seconds N] [--keep FOLDER] [--races]
        judge_teams.py --store [--count N]      ask CPython and write data/teams.tsv
 
 All values must be equal. The oracle `python` is team_machine.py, which runs a kernel's threads in several orders: where those differ the
@@ -33,7 +33,7 @@ def by_pykc(options, team, device):
             out.write(team.text())
         extents = lambda axes: ",".join(map(str, axes))
         command = [options.pykc, "run", path, f"team_{team.seed}", "--grid", extents(team.grid), "--block", extents(team.block), "--shared", str(team.dynamic),
-                   "--device", device, "--no-warnings"]
+                   "--device", device, "--no-warnings"] + (["--check=race"] if options.races else [])
         contents = team.contents()
         after = lambda name: os.path.join(folder, f"out_{name}.npy")
         for name, (type, shape, values) in contents.items():
@@ -141,6 +141,7 @@ def lacks_oracle(options):
 
 def main():
     parser = batches.options_of(__doc__, "kernel", 40, 5, ["python", "cuda"])
+    parser.add_argument("--races", action="store_true", help="look for races, of which the kernels have none")
     parser.add_argument("--device", choices=["cpu", "cuda", "both"], default="cpu")
     options = batches.parsed(parser, lambda options: Team(options.seed).text())
     if options.store:

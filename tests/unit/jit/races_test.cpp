@@ -98,6 +98,17 @@ TEST_F(Races, AreNoneWhereAtomicsOrder) {
         << "all blocks read";
 }
 
+// What is read first is a guess where an atomic decides.
+TEST_F(Races, AreNoneWhereAnAtomicDecides) {
+    const std::string guess = "i = cuda.grid(1) % 4\nseen = n[i]\n";
+    EXPECT_EQ(of(guess + "while True:\n    before = cuda.atomic.cas(n, i, seen, seen * 3 + 1)\n    if before == seen:\n"
+                         "        break\n    seen = before",
+                 2, 64),
+              "");
+    EXPECT_THAT(of(guess + "cuda.atomic.add(n, (i + 1) % 4, seen + 1)", 1, 64), HasSubstr("race"))
+        << "of another element";
+}
+
 // Stores that change nothing, fields beside each other, arrays of the thread's own.
 TEST_F(Races, AreNoneWhereNothingIsShared) {
     EXPECT_EQ(of("if x[cuda.grid(1)] > 0:\n    n[0] = 7", 2, 64), "");
