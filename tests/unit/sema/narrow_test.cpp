@@ -1,5 +1,5 @@
 // Narrow typing: how it is asked for, and what it makes of names, calls and loops. The operators' types are tested
-// against NumPy in tests/unit/builtins/test_narrow.cpp.
+// against NumPy in tests/unit/builtins/narrow_test.cpp.
 #include "sema_test.h"
 
 using namespace pyk::sema_test;
