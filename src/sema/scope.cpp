@@ -323,6 +323,14 @@ std::optional<Entity> member_of_dtype(Type dtype, std::string_view attr) {
     return std::nullopt;
 }
 
+/// Of Numba's type of an array.
+std::optional<Entity> member_of_array_type(Type array, std::string_view attr) {
+    if (attr == "dtype") return TypeName{array.element()};
+    if (attr == "ndim") return Const{Const::Int(array.ndim()), {}};
+    if (attr == "layout") return Const{std::string(1, "CFA"[static_cast<size_t>(array.layout())]), {}};
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
@@ -334,7 +342,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     if (auto found = constant ? member_of_constant(*constant, attr) : std::nullopt) return found;
     if (const auto part = constant ? member_of_member(*constant, attr) : std::nullopt) return to_entity(*part);
     if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type)
-        return member_of_dtype(dtype->type, attr);
+        return dtype->type.is_array() ? member_of_array_type(dtype->type, attr) : member_of_dtype(dtype->type, attr);
     // What Numba compiled another function of: `cuda.jit(device=True)(f.py_func)`.
     if (std::holds_alternative<const FunctionInfo*>(base) && attr == "py_func") return base;
     const Path* path = std::get_if<Path>(&base);

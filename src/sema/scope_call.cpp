@@ -352,6 +352,10 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (const auto asked = Shared::asked_of_fields(*this, node)) return *asked;
     if (own && own->id == "staticmethod" && node.args.size() == 1 && !is_declared(own->id))
         return evaluate(*node.args[0]);
+    if (const auto* method = node.func->as<ast::Attribute>(); method && method->attr == "copy")
+        if (const auto base = evaluate(*method->value); base && std::holds_alternative<TypeName>(*base))
+            if (const Type type = std::get<TypeName>(*base).type; type.is_array())
+                if (const auto copied = copied_array_type(*this, type, node)) return TypeName{*copied};
     const std::optional<Entity> callee = evaluate(*node.func);
     if (function_in(callee)) {
         const ModuleScope* run = run_of(node);

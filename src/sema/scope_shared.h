@@ -62,6 +62,8 @@ std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, con
 bool is_type_maker(std::string_view name);
 /// `types.Array(float32, 1, "C")`, `UniTuple(int64, 2)`; `maker`: the path of what is called.
 std::optional<Type> constructed_type(const ModuleScope& scope, std::string_view maker, const ast::Call& call);
+/// `t.copy(layout="C")` of an array's type.
+std::optional<Type> copied_array_type(const ModuleScope& scope, Type array, const ast::Call& call);
 /// The type that a value stands for: also a tuple of types, and a text. nullopt: none.
 std::optional<Type> type_in(const ModuleScope& scope, const Const& value);
 /// `isinstance(t, types.Float)` of a type, as functions under `@overload` ask; nullopt: not known.

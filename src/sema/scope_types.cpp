@@ -58,6 +58,25 @@ std::optional<Type> array_of_call(const ModuleScope& scope, const ast::Call& cal
 
 }  // namespace
 
+// Numba's `copy(dtype=None, ndim=None, layout=None, readonly=None)`.
+std::optional<Type> copied_array_type(const ModuleScope& scope, Type array, const ast::Call& call) {
+    const ast::ExprRef dtype = argument(call, 0, "dtype"), ndim = argument(call, 1, "ndim");
+    const ast::ExprRef layout = argument(call, 2, "layout"), readonly = argument(call, 3, "readonly");
+    const auto element = dtype ? evaluate_type(scope, *dtype) : std::optional(array.element());
+    const auto axes = ndim ? scope.constant(*ndim) : std::nullopt;
+    const auto letter = layout ? scope.constant(*layout) : std::nullopt;
+    const auto only_read = argument_value(scope, readonly, {array.readonly(), {}});
+    const auto count = ndim ? (axes ? to_int(*axes) : std::nullopt) : std::optional<int64_t>(array.ndim());
+    const auto* text = letter ? letter->as<std::string>() : nullptr;
+    const size_t kind = !layout                     ? static_cast<size_t>(array.layout())
+                        : text && text->size() == 1 ? std::string_view("CFA").find(*text)
+                                                    : std::string_view::npos;
+    const bool is_valid = element && element->is_element() && count && *count >= 0 && *count <= Type::kMostAxes;
+    if (!is_valid || kind == std::string_view::npos || !only_read) return std::nullopt;
+    return Type::array(*element, static_cast<int>(*count), static_cast<Layout>(kind), truth(*only_read),
+                       array.aligned());
+}
+
 std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, const ast::Expr& axes) {
     if (!element.is_element()) return std::nullopt;
     const auto* tuple = axes.as<ast::Tuple>();

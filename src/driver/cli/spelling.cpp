@@ -181,7 +181,8 @@ void add_warning(WarningOptions& warnings, const std::string& text) {
     if (const std::string fault = apply_warning(warnings, text); !fault.empty()) throw UsageError(fault);
 }
 
-Dimensions parse_dimensions(const std::string& option, const std::string& text) {
+Dimensions parse_dimensions(const std::string& option, const std::string& given) {
+    const std::string text = given.starts_with('=') ? given.substr(1) : given;  // as a negative number is handed on
     Dimensions dimensions = {1, 1, 1};
     const std::vector<std::string> parts = split(text, ',');
     for (size_t i = 0; i < parts.size(); ++i) {

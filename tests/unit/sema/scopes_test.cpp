@@ -346,7 +346,9 @@ TEST(Kernels, SignaturesAreValues) {
           "(ARRAY,) + (float32[:],)", "void(NAMED['f'][:], NAMED['a'])", "of(float32)", "[of(Types.scalar)]",
           "signature(void, ARRAY, ARRAY)", "nb.core.typing.signature(nb.void, *PAIR)",
           "nb.void(nb.types.Array(float32, 1, 'A'), types.Array(float32, layout='A', ndim=1, aligned=True))",
-          "'void(ARRAY, ARRAY)'", "of(float32) if True else None"})
+          "'void(ARRAY, ARRAY)'", "of(float32) if True else None",
+          "void(array(float32).copy(layout='A'), ARRAY.copy())",
+          "void(types.Array(ARRAY.dtype, ARRAY.ndim, ARRAY.layout), array(float64, 2).copy(float32, 1, 'A'))"})
         EXPECT_EQ(symbols(one), "a1f4a_a1f4a ") << one;
     EXPECT_EQ(symbols("TWO"), "a1f4a_a1f4a a1f8a_a1f8a ");
     EXPECT_EQ(symbols("[PAIR, of(float64)]"), "a1f4a_a1f4a a1f8a_a1f8a ");
