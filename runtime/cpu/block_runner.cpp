@@ -409,6 +409,8 @@ std::string BlockRunner::race_text(const Race& race) const {
 void BlockRunner::access(const thread& t, access_kind kind, const void* at, std::size_t bytes, const void* first,
                          const site& where) {
     BlockRunner& runner = *static_cast<BlockRunner*>(t.block->executor);
+    if (kind == access_kind::atomic_begins) return runner.watch_.begin_atomic();
+    if (kind == access_kind::atomic_ends) return runner.watch_.end_atomic();
     if (runner.is_own(t, at)) return;
     WatchedAccess now;
     now.kind = kind;

@@ -48,7 +48,11 @@ std::optional<WatchedAccess> WatchedElements::add(const void* at, const WatchedA
             };
             const auto slot = std::find_if(element.reads.begin(), element.reads.end(), may_go);
             if (slot != element.reads.end()) *slot = access;
+            break;
         }
+        case access_kind::atomic_begins:
+        case access_kind::atomic_ends:
+            break;
     }
     return race;
 }

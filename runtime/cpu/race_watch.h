@@ -58,7 +58,7 @@ class WatchedElements {
 
 /// What the blocks of a launch share: memory of the whole grid, and the clock.
 struct LaunchWatch {
-    std::mutex mutex;
+    std::recursive_mutex mutex;  ///< an atomic's operands are accesses as well
     WatchedElements elements;
     std::uint64_t time = 0;
 };
@@ -80,6 +80,9 @@ class BlockWatch {
     void meet_in_block();
     void meet_in_grid() { ++grid_round_; }
 
+    /// Around an atomic.
+    void begin_atomic() { launch_->mutex.lock(); }
+    void end_atomic() { launch_->mutex.unlock(); }
     /// Fills in when it is. `is_shared`: of the block's own memory. Gives the race that it is, if it is certain.
     std::optional<Race> access(const void* at, bool is_shared, WatchedAccess access, const site& where,
                                long long number);

@@ -248,8 +248,11 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     std::vector<std::string> args;
     const bool is_given = n.builtin->name == "pyk.give";
+    const ir::Expr* const atomic = watched_atomic(n);
     for (const ir::ExprPtr& arg : n.args)
-        args.push_back(is_given && arg != n.args[0] ? kept(*arg) : argument(*n.builtin, *arg));
+        args.push_back(arg.get() == atomic            ? "pyk_at"
+                       : is_given && arg != n.args[0] ? kept(*arg)
+                                                      : argument(*n.builtin, *arg));
     const Target& target = scope_.module.target;
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
@@ -258,7 +261,9 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
                                 : has_name           ? cpp_name(expr.type)
                                                      : "";
     const CallContext call{first, element, expr.span.line()};
-    return {spelled(*n.builtin, args, call), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
+    std::string text = spelled(*n.builtin, args, call);
+    if (atomic) text = watched_atomic(*atomic, text);
+    return {std::move(text), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
 }
 
 std::string Expressions::spelled(const Builtin& builtin, std::span<const std::string> args,

@@ -80,6 +80,8 @@ class Expressions {
     std::string same_value(const ir::Expr& expr) const;
     std::string watched_read(const ir::Expr& holder, const ir::Expr& read, std::string place) const;
     std::string argument(const Builtin& builtin, const ir::Expr& arg) const;
+    const ir::Expr* watched_atomic(const ir::BuiltinCall& call) const;
+    std::string watched_atomic(const ir::Expr& place, const std::string& call) const;
     std::string watched(std::string_view format, const ir::Expr& holder, Span span, const std::string& place,
                         std::string_view rest) const;
     std::string first_of(const ir::Expr& holder) const;

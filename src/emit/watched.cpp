@@ -25,8 +25,8 @@ std::string Expressions::watched(std::string_view format, const ir::Expr& holder
     const ir::LocalId base = ir::base_local(holder)->id;
     return fmt::format(fmt::runtime(format), fmt::arg("place", place), fmt::arg("first", first_of(holder)),
                        fmt::arg("array", scope_.function.local(base).name),
-                       fmt::arg("line", scope_.site_line(span.line())), fmt::arg("value", rest),
-                       fmt::arg("kind", rest));
+                       fmt::arg("line", scope_.site_line(span.line())), fmt::arg("value", rest), fmt::arg("kind", rest),
+                       fmt::arg("call", rest));
 }
 
 std::string Expressions::watched_store(const ir::Expr& holder, Span span, const std::string& place,
@@ -39,13 +39,24 @@ std::string Expressions::watched_read(const ir::Expr& holder, const ir::Expr& re
     return watched(scope_.module.target.watched_read, holder, read.span, place, "");
 }
 
+/// The place that an atomic is made at; null: it is none, or is not watched.
+const ir::Expr* Expressions::watched_atomic(const ir::BuiltinCall& call) const {
+    const bool is_atomic = any(call.builtin->effects & Effects::atomic);
+    const auto* const ref = is_atomic && !call.args.empty() ? call.args[0]->as<ir::ElementRef>() : nullptr;
+    return ref && is_watched(*ref->array, call.args[0]->type) ? call.args[0].get() : nullptr;
+}
+
+/// `call`: with `pyk_at` for the place.
+std::string Expressions::watched_atomic(const ir::Expr& place, const std::string& call) const {
+    return watched(scope_.module.target.watched_atomic, *place.as<ir::ElementRef>()->array, place.span, exact(place),
+                   call);
+}
+
 /// What a builtin gets: a place, perhaps.
 std::string Expressions::argument(const Builtin& builtin, const ir::Expr& arg) const {
     const auto* const ref = arg.as<ir::ElementRef>();
     if (!ref || !is_watched(*ref->array, arg.type)) return exact(arg);
-    const std::string_view kind = any(builtin.effects & Effects::atomic)   ? "atomic"
-                                  : any(builtin.effects & Effects::writes) ? "store"
-                                                                           : "read";
+    const std::string_view kind = any(builtin.effects & Effects::writes) ? "store" : "read";
     return watched(scope_.module.target.watched_place, *ref->array, arg.span, exact(arg), kind);
 }
 

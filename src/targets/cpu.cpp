@@ -31,6 +31,9 @@ const Target& cpu_target() {
         .watched_store = "pyk::watched_store(pyk_t, {place}, {value}, {first}, {{\"{array}\", 0, {line}}});",
         .watched_place =
             "pyk::watched_place(pyk_t, pyk::access_kind::{kind}, {place}, {first}, {{\"{array}\", 0, {line}}})",
+        .watched_atomic =
+            "pyk::watched_atomic(pyk_t, {place}, [&](auto& pyk_at) {{ return {call}; }}, {first}, "
+            "{{\"{array}\", 0, {line}}})",
         .fail = "pyk::fail(pyk_t, {line}, {error});",
         .has_ptx = false,
         .spelled_types = false,

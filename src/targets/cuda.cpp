@@ -30,6 +30,7 @@ const Target& cuda_target() {
         .watched_read = "",
         .watched_store = "",
         .watched_place = "",
+        .watched_atomic = "",
         .fail = "pyk::fail({line}, {error});",
         .has_ptx = true,
         .spelled_types = true,

@@ -33,9 +33,9 @@ struct Target {
     bool limits_locals;               ///< the compiler says what local arrays a thread cannot have
     std::string_view
         checked_index;  ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
-    /// Accesses that are watched for races: {place} {first} {array} {line}, a store's {value}, a place's {kind}; empty:
-    /// they cannot be.
-    std::string_view watched_read, watched_store, watched_place;
+    /// Accesses that are watched for races: {place} {first} {array} {line}, a store's {value}, a place's {kind}, the
+    /// {call} of an atomic, which gets the place by a name of its own; empty: they cannot be.
+    std::string_view watched_read, watched_store, watched_place, watched_atomic;
     std::string_view fail;   ///< reports an error and ends the thread: {line} {error}
     bool has_ptx;            ///< takes inline PTX
     bool spelled_types;      ///< spellings have the types that builtins.def says; else the rule's results

@@ -20,7 +20,7 @@ HEAD = """\
 // CUDA's libdevice, by the names that Numba gives its functions, and with its types: unsigned C integers are signed, what
 // C returns through a pointer is an element of a tuple. Columns: builtins.def. One macro for each list of types; the types
 // of every row are Numba's own (tests/oracle/data/libdevice.tsv).
-#define PYK_ROW(name, rule, cuda, cpu) PYK_BUILTIN("cuda.libdevice." name, rule, none, "libdevice", cuda, cpu, "", 0, "libdevice's __nv_" name)
+#define PYK_ROW(name, rule, cuda, cpu) PYK_BUILTIN("cuda.libdevice." name, rule, none, cuda, cpu, "", 0, "libdevice's __nv_" name)
 """
 
 LETTERS = {"float32": "F", "float64": "D", "int16": "H", "int32": "I", "int64": "L"}

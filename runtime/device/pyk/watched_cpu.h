@@ -1,6 +1,6 @@
 // Accesses of elements that the executor of the CPU watches for races (`--check=race`).
 //
-// Defines: access_kind, watched_read, watched_store, watched_place
+// Defines: access_kind, watched_read, watched_store, watched_place, watched_atomic
 #ifndef PYK_WATCHED_CPU_H
 #define PYK_WATCHED_CPU_H
 
@@ -13,7 +13,8 @@
 
 namespace pyk {
 
-enum class access_kind { read, store, atomic };
+/// An atomic begins, is made, and ends: from begin to end no other thread's is made, so that their order is known.
+enum class access_kind { read, store, atomic, atomic_begins, atomic_ends };
 
 /// The element. `first`: of its array; null: not known.
 template <class T>
@@ -39,6 +40,20 @@ template <class T>
 inline T& watched_place(const thread& t, access_kind kind, T& at, const void* first, site where) {
     t.block->access(t, kind, &at, sizeof(T), first, where);
     return at;
+}
+
+/// What `make(at)` gives: an atomic on the element.
+template <class T, class Make>
+inline auto watched_atomic(const thread& t, T& at, Make make, const void* first, site where) {
+    struct atomic_access {
+        const thread& t;
+        explicit atomic_access(const thread& of) : t(of) { tell(access_kind::atomic_begins, {}); }
+        ~atomic_access() { tell(access_kind::atomic_ends, {}); }
+        void tell(access_kind kind, const site& where) const { t.block->access(t, kind, nullptr, 0, nullptr, where); }
+    } const access(t);
+    auto made = make(at);
+    t.block->access(t, access_kind::atomic, &at, sizeof(T), first, where);
+    return made;
 }
 
 }  // namespace pyk
