@@ -49,9 +49,13 @@ bool calls_decorator(std::string_view text) {
 
 // The name of a function in a container: `KERNELS_2` of `KERNELS[2]`.
 std::string name_in(std::string_view owner, const Const& key) {
-    const auto* text = key.as<std::string>();
-    std::string suffix = text ? *text : "";
+    std::string suffix;
+    if (const auto* text = key.as<std::string>()) suffix = *text;
+    if (const auto* type = key.as<Type>()) suffix = type->name();
+    if (const auto* function = key.as<const FunctionInfo*>()) suffix = (*function)->name;
+    if (const auto* real = key.as<double>()) suffix = fmt::format("{}", *real);
     if (const auto number = to_int(key)) suffix = fmt::format("{}", *number);
+    if (const auto* flag = key.as<bool>()) suffix = *flag ? "True" : "False";
     if (const auto* parts = key.as<Const::Tuple>())
         for (const Const& part : *parts) suffix = name_in(suffix, part);
     for (char& c : suffix)

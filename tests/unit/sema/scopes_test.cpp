@@ -760,6 +760,10 @@ def get(ty):
               "kept_float32_a1f4a kept_float64_a1f8a ");
     EXPECT_EQ(kernels(get + "k = {str(t): cuda.jit(void(t[:]))(body) for t in (float32, float64)}"),
               "k_float32_a1f4a k_float64_a1f8a ");
+    EXPECT_EQ(kernels(get + "k = {b: cuda.jit(void(float32[:]))(body) for b in (False, True)}"),
+              "k_False_a1f4a k_True_a1f4a ");
+    EXPECT_EQ(kernels(get + "k = {t: cuda.jit(void(t[:]))(body) for t in (float32, float64)}"),
+              "k_float32_a1f4a k_float64_a1f8a ");
     EXPECT_EQ(kernels(get + "a, b = [cuda.jit(s)(body) for s in ('void(f4[:])', 'void(f8[:])')]"), "a_a1f4a b_a1f8a ");
 }
 
