@@ -1,7 +1,6 @@
 #include "block_runner.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -25,7 +24,10 @@ std::string text_of(index3 of) {
     return "(" + std::to_string(of.x) + ", " + std::to_string(of.y) + ", " + std::to_string(of.z) + ")";
 }
 
-index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), static_cast<int>(d.z)}; }
+thread thread_at(const cpu_block& block, int index) {
+    const index3 at = index_at(block.blockDim, static_cast<unsigned>(index));
+    return make_thread(block, at.x, at.y, at.z);
+}
 
 }  // namespace
 
@@ -271,9 +273,7 @@ std::string BlockRunner::place_in(index3 block, std::size_t thread) const {
 }
 
 std::string BlockRunner::thread_place(std::size_t thread) const {
-    const index3 extent = block_.blockDim;
-    const int i = static_cast<int>(thread);
-    return "thread " + text_of({i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y});
+    return "thread " + text_of(index_at(block_.blockDim, thread));
 }
 
 /// One lane that waits, and one that it waits for.
@@ -313,9 +313,7 @@ void BlockRunner::prepare_fibers(std::size_t count) {
 /// The job is the caller's: it is copied before the thread first waits, where the next thread starts.
 void BlockRunner::run_thread(void* data) {
     const ThreadJob job = *static_cast<const ThreadJob*>(data);
-    const index3 extent = job.block->blockDim;
-    thread t =
-        make_thread(*job.block, job.index % extent.x, job.index / extent.x % extent.y, job.index / extent.x / extent.y);
+    thread t = thread_at(*job.block, job.index);
     t.stack_end = job.runner->current_->stack_end();
     try {
         job.function(t, job.args);
@@ -395,13 +393,9 @@ std::string BlockRunner::race_text(const Race& race) const {
     const std::string array = std::string("'") + race.where.array + "'";
     const std::string element = race.number < 0 ? array : "element " + std::to_string(race.number) + " of " + array;
     const bool is_of_block = race.now.block == before.block;
-    const auto x = static_cast<unsigned long long>(block_.gridDim.x),
-               y = static_cast<unsigned long long>(block_.gridDim.y);
-    const index3 block = {static_cast<int>(before.block % x), static_cast<int>(before.block / x % y),
-                          static_cast<int>(before.block / x / y)};
     const auto thread = static_cast<std::size_t>(before.thread);
     return "race: " + element + kHere[static_cast<int>(race.now.kind)] + " here, and " +
-           (is_of_block ? thread_place(thread) : place_in(block, thread) + ",") +
+           (is_of_block ? thread_place(thread) : place_in(index_at(block_.gridDim, before.block), thread) + ",") +
            kThere[static_cast<int>(before.kind)] + " it in line " + std::to_string(before.line) +
            (is_of_block ? ", with no barrier between the two" : "; blocks run in no order");
 }
@@ -431,13 +425,8 @@ void BlockRunner::tell_guesses() {
 /// A thread's first one.
 void BlockRunner::tell(const Race& race) {
     if (!watch_.is_first_race(race.now.thread)) return;
-    const index3 extent = block_.blockDim, at = block_.blockIdx;
-    const int i = race.now.thread;
-    check_report found{};
-    found.threads = 1;
+    check_report found = new_report(thread_at(block_, race.now.thread));
     found.line = race.where.line;
-    std::copy_n(std::array{at.x, at.y, at.z}.begin(), 3, found.block);
-    std::copy_n(std::array{i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y}.begin(), 3, found.thread);
     copy_text(found.file, race.where.file);
     copy_text(found.error, race_text(race).c_str());
     report(&block_, &found);

@@ -31,6 +31,15 @@ long long thread_number();
 /// cpu_block::generator.
 twister* generator(int module);
 
+/// A thread of a block, or a block of a grid, by its place in the row of all of them, x fastest.
+template <class Count>
+index3 index_at(const index3& extent, Count linear) {
+    const auto x = static_cast<Count>(extent.x), y = static_cast<Count>(extent.y);
+    return {static_cast<int>(linear % x), static_cast<int>(linear / x % y), static_cast<int>(linear / x / y)};
+}
+
+inline index3 to_index(Dim3 d) { return {static_cast<int>(d.x), static_cast<int>(d.y), static_cast<int>(d.z)}; }
+
 /// Kept from launch to launch, with its memory and its fibers. Used by one OS thread at a time.
 class BlockRunner {
   public:

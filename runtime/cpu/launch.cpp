@@ -130,11 +130,6 @@ Result<std::optional<CheckReport>> outcome(const Runners& runners, size_t count,
     return std::optional(to_report(report));
 }
 
-index3 block_at(Dim3 grid, unsigned long long linear) {
-    const unsigned long long row = linear / grid.x;
-    return {static_cast<int>(linear % grid.x), static_cast<int>(row % grid.y), static_cast<int>(row / grid.y)};
-}
-
 /// A launch whose blocks do not wait for each other but where they do: a block in which all threads wait for what other
 /// blocks store has its OS thread to itself from then on, and another one takes the blocks that would have come after
 /// it.
@@ -149,7 +144,7 @@ class Blocks {
         runner.when_waiting([&] { relieve(share); });
         do
             for (; share.first < share.end; ++share.first)
-                runner.run(entry_, block_at(config_.grid, share.first), args_, stack_end);
+                runner.run(entry_, index_at(to_index(config_.grid), share.first), args_, stack_end);
         while (queue_.take(share));
         runner.when_waiting({});
     }
@@ -200,7 +195,7 @@ Result<std::optional<CheckReport>> launch_cooperatively(Executor& shared, Entry 
     for (unsigned long long block = 0; block < config.grid.count(); ++block) {
         runners.push_back(std::make_unique<BlockRunner>());
         runners.back()->prepare(config, watch);
-        runners.back()->begin(entry, block_at(config.grid, block), args);
+        runners.back()->begin(entry, index_at(to_index(config.grid), block), args);
         living.push_back(runners.back().get());
     }
     while (!living.empty()) {

@@ -143,16 +143,13 @@ Result<Module> load_text(std::string name, std::string text, const Options& opti
 
 Result<Kernel> Module::kernel(std::string_view name) const {
     const auto found = engine_->kernels.find(name);
+    if (found != engine_->kernels.end()) return Kernel(owned_by(*engine_, found->second.get()));
     const auto is_named = [&](const auto& function) { return function.name == name && !function.is_reduction; };
-    if (std::any_of(engine_->operators.begin(), engine_->operators.end(), is_named))
-        return Error{
-            Error::Kind::arguments,
-            "`" + std::string(name) + "` is a function, and no kernel without `@cuda.jit`" + names_in(*engine_),
-            nullptr};
-    if (found == engine_->kernels.end())
-        return Error{Error::Kind::arguments, "there is no kernel `" + std::string(name) + "`" + names_in(*engine_),
-                     nullptr};
-    return Kernel(owned_by(*engine_, found->second.get()));
+    const bool is_function = std::any_of(engine_->operators.begin(), engine_->operators.end(), is_named);
+    const std::string quoted = "`" + std::string(name) + "`";
+    const std::string why =
+        is_function ? quoted + " is a function, and no kernel without `@cuda.jit`" : "there is no kernel " + quoted;
+    return Error{Error::Kind::arguments, why + names_in(*engine_), nullptr};
 }
 
 std::vector<std::string> Module::kernel_names() const { return engine_->kernel_order; }

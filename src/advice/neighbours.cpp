@@ -43,8 +43,6 @@ class NeighbourAdvice {
     }
 
   private:
-    static constexpr Effects kMeeting = Effects::barrier | Effects::ordered | Effects::atomic;
-
     bool is_parameter(ir::LocalId local) const { return std::ranges::count(kernel_.params, local) != 0; }
 
     /// `for i in range(cuda.grid(1), n, cuda.gridsize(1))`: the first `i` stands for all.

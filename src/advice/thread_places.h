@@ -17,6 +17,9 @@ AssignedOnce assigned_once(const ir::Function& function);
 /// What an expression stands for, through variables and conversions.
 const ir::Expr& resolved(const ir::Expr& expr, const AssignedOnce& assigned);
 
+/// By which threads meet, or tell each other something.
+inline constexpr Effects kMeeting = Effects::barrier | Effects::ordered | Effects::atomic;
+
 /// A sum of multiples of expressions, and a number.
 struct Linear {
     std::vector<std::pair<const ir::Expr*, int64_t>> terms;

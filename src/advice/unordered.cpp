@@ -26,7 +26,7 @@ class UnorderedAdvice {
     /// A kernel without any barrier. Else the loops without one, what loops come back to, and single statements.
     void run() {
         if (!waits(kernel_.body)) {
-            std::vector<Access> stores;
+            Accesses stores;
             return visit(kernel_.body, stores, false);
         }
         loops(kernel_.body);
@@ -42,14 +42,10 @@ class UnorderedAdvice {
     };
     using Accesses = std::vector<Access>;
 
-    bool waits(const ir::Block& body) const {
-        return any(ir::effects_of(module_, body) & (Effects::barrier | Effects::ordered | Effects::atomic));
-    }
+    bool waits(const ir::Block& body) const { return any(ir::effects_of(module_, body) & kMeeting); }
     bool waits(const ir::Stmt& stmt) const {
         bool found = false;
-        ir::for_each_expr(stmt, [&](const ir::Expr& expr) {
-            found |= any(ir::effects_of(module_, expr) & (Effects::barrier | Effects::ordered | Effects::atomic));
-        });
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) { found |= any(ir::effects_of(module_, expr) & kMeeting); });
         ir::for_each_block(stmt, [&](const ir::Block& inner) { found |= waits(inner); });
         return found;
     }

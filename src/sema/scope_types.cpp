@@ -41,14 +41,20 @@ std::optional<Const> argument_value(const ModuleScope& scope, ast::ExprRef writt
     return written ? scope.constant(*written) : std::optional(std::move(fallback));
 }
 
-std::optional<Type> array_of_call(const ModuleScope& scope, const ast::Call& call) {
-    const auto element = type_argument(scope, call, "dtype");
-    const auto ndim = argument_value(scope, argument(call, 1, "ndim"), {});
-    const auto layout = argument_value(scope, argument(call, 2, "layout"), {});
-    const auto readonly = argument_value(scope, argument(call, 3, "readonly"), {false, {}});
-    const auto aligned = argument_value(scope, argument(call, 5, "aligned"), {true, {}});
-    const auto count = ndim ? to_int(*ndim) : std::nullopt;
-    const auto* letter = layout ? layout->as<std::string>() : nullptr;
+/// `types.Array(dtype, ndim, layout, readonly=False, …, aligned=True)`, and the `copy` of such a type, whose arguments
+/// are the first four: what it does not say is as in `like`, which is no type for the first.
+std::optional<Type> array_of_call(const ModuleScope& scope, const ast::Call& call, Type like = {}) {
+    const ast::ExprRef dtype = argument(call, 0, "dtype"), ndim = argument(call, 1, "ndim");
+    const ast::ExprRef layout = argument(call, 2, "layout");
+    if (!like && !(dtype && ndim && layout)) return std::nullopt;
+    const auto element = dtype ? evaluate_type(scope, *dtype) : std::optional(like.element());
+    const auto axes = argument_value(scope, ndim, {Const::Int(like ? like.ndim() : 0), {}});
+    const auto letters =
+        argument_value(scope, layout, {std::string(1, like ? "CFA"[static_cast<size_t>(like.layout())] : ' '), {}});
+    const auto readonly = argument_value(scope, argument(call, 3, "readonly"), {like && like.readonly(), {}});
+    const auto aligned = argument_value(scope, argument(call, 5, "aligned"), {!like || like.aligned(), {}});
+    const auto count = axes ? to_int(*axes) : std::nullopt;
+    const auto* letter = letters ? letters->as<std::string>() : nullptr;
     const size_t kind = letter && letter->size() == 1 ? std::string_view("CFA").find(*letter) : std::string_view::npos;
     const bool is_valid = element && element->is_element() && count && *count >= 0 && *count <= Type::kMostAxes;
     if (!is_valid || kind == std::string_view::npos || !readonly || !aligned) return std::nullopt;
@@ -58,23 +64,8 @@ std::optional<Type> array_of_call(const ModuleScope& scope, const ast::Call& cal
 
 }  // namespace
 
-// Numba's `copy(dtype=None, ndim=None, layout=None, readonly=None)`.
 std::optional<Type> copied_array_type(const ModuleScope& scope, Type array, const ast::Call& call) {
-    const ast::ExprRef dtype = argument(call, 0, "dtype"), ndim = argument(call, 1, "ndim");
-    const ast::ExprRef layout = argument(call, 2, "layout"), readonly = argument(call, 3, "readonly");
-    const auto element = dtype ? evaluate_type(scope, *dtype) : std::optional(array.element());
-    const auto axes = ndim ? scope.constant(*ndim) : std::nullopt;
-    const auto letter = layout ? scope.constant(*layout) : std::nullopt;
-    const auto only_read = argument_value(scope, readonly, {array.readonly(), {}});
-    const auto count = ndim ? (axes ? to_int(*axes) : std::nullopt) : std::optional<int64_t>(array.ndim());
-    const auto* text = letter ? letter->as<std::string>() : nullptr;
-    const size_t kind = !layout                     ? static_cast<size_t>(array.layout())
-                        : text && text->size() == 1 ? std::string_view("CFA").find(*text)
-                                                    : std::string_view::npos;
-    const bool is_valid = element && element->is_element() && count && *count >= 0 && *count <= Type::kMostAxes;
-    if (!is_valid || kind == std::string_view::npos || !only_read) return std::nullopt;
-    return Type::array(*element, static_cast<int>(*count), static_cast<Layout>(kind), truth(*only_read),
-                       array.aligned());
+    return array_of_call(scope, call, array);
 }
 
 std::optional<Type> subscripted_type(const ModuleScope& scope, Type element, const ast::Expr& axes) {

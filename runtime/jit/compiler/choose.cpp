@@ -43,13 +43,9 @@ std::optional<std::array<int, 3>> rating_of(const std::vector<Type>& from, const
 }
 
 // Python dispatches no float to an integer, nor an array to another.
+bool can_pass(const Type from, const Type to) { return conversion(from, to) && !(from.is_float() && to.is_integer()); }
 bool can_pass(const std::vector<Type>& from, const std::vector<Type>& to) {
-    if (from.size() != to.size()) return false;
-    for (size_t i = 0; i < from.size(); ++i) {
-        if (!conversion(from[i], to[i])) return false;
-        if (from[i].is_float() && to[i].is_integer()) return false;
-    }
-    return true;
+    return std::ranges::equal(from, to, [](const Type one, const Type other) { return can_pass(one, other); });
 }
 
 std::string axes_text(const Type array) {
@@ -82,7 +78,7 @@ Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types
     if (kernel.signatures.size() != 1) return wrong_arguments(std::move(text));
     const std::vector<Type>& params = kernel.signatures[0].params;
     for (size_t i = 0; i < std::min(types.size(), params.size()); ++i)
-        if (!can_pass({types[i]}, {params[i]}))
+        if (!can_pass(types[i], params[i]))
             return wrong_arguments(fmt::format("{}: argument {} (`{}`) {}", text, i + 1,
                                                kernel.params[std::min(i, kernel.params.size() - 1)],
                                                why_not(types[i], params[i])));

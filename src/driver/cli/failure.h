@@ -2,8 +2,11 @@
 // shown.
 #pragma once
 
+#include <unistd.h>
+
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace pyk {
 
@@ -18,5 +21,11 @@ struct UsageError : std::runtime_error {
 struct InputOutputError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/// Says why and ends, in a signal handler, where little may be called.
+[[noreturn]] inline void end_in_handler(std::string_view message) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+    _exit(static_cast<int>(ExitCode::diagnostics));
+}
 
 }  // namespace pyk

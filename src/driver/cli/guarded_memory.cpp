@@ -13,13 +13,11 @@
 namespace pyk {
 namespace {
 
-// Only what a signal handler may call.
 void end_with_message(int) {
     constexpr std::string_view kMessage =
         "pykc: error: memory outside of the arrays was read or written, which ended the program; with `--check-bounds` "
         "the access is named\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
-    _exit(static_cast<int>(ExitCode::diagnostics));
+    end_in_handler(kMessage);
 }
 
 constexpr size_t rounded_up(size_t size, size_t to) { return (size + to - 1) / to * to; }

@@ -42,10 +42,6 @@ std::optional<ConstantValue> floating(std::string_view text) {
     return ConstantValue(negative ? -value : value);
 }
 
-}  // namespace
-
-namespace {
-
 /// Python's `1_000` without the underscores, which stand between digits.
 std::string without_underscores(std::string_view text) {
     std::string digits;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <csignal>
@@ -18,10 +17,7 @@ std::string& message() {
     return text;
 }
 
-void end_with_message(int) {
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, message().data(), message().size());
-    _exit(static_cast<int>(ExitCode::diagnostics));
-}
+void end_with_message(int) { end_in_handler(message()); }
 
 }  // namespace
 
