@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <span>
+#include <string>
 
 #include "compile/environment.h"
 #include "driver/cli/diagnostics_json.h"
@@ -21,20 +23,16 @@ bool stderr_has_color(ColorChoice choice) {
 // What was shown so far, and how to show the next.
 class Messages {
   public:
-    void configure(const MessageOptions& options) { options_ = options; }
+    void configure(const MessageOptions& options) {
+        options_ = options;
+        has_color_ = stderr_has_color(options.color);
+    }
 
-    void show(const Diagnostic& diagnostic) {
-        if (diagnostic.severity == Severity::error && options_.error_limit && ++errors_ > options_.error_limit) return;
-        switch (options_.format) {
-            case DiagnosticsFormat::text:
-                return print(render(diagnostic, stderr_has_color(options_.color)));
-            case DiagnosticsFormat::brief:
-                return print(render_brief(diagnostic));
-            case DiagnosticsFormat::json:
-                return print(render_json(diagnostic) + "\n");
-            case DiagnosticsFormat::sarif:
-                return log_.add(diagnostic);
-        }
+    /// All in one write: compilers that run side by side do not mix theirs.
+    void show(std::span<const Diagnostic> diagnostics) {
+        std::string text;
+        for (const Diagnostic& diagnostic : diagnostics) text += take(diagnostic);
+        print(text);
     }
 
     void remark(std::string_view text) const {
@@ -51,7 +49,26 @@ class Messages {
     }
 
   private:
+    /// What is to be shown of it now.
+    std::string take(const Diagnostic& diagnostic) {
+        if (diagnostic.severity == Severity::error && options_.error_limit && ++errors_ > options_.error_limit)
+            return {};
+        switch (options_.format) {
+            case DiagnosticsFormat::text:
+                return render(diagnostic, has_color_);
+            case DiagnosticsFormat::brief:
+                return render_brief(diagnostic);
+            case DiagnosticsFormat::json:
+                return render_json(diagnostic) + "\n";
+            case DiagnosticsFormat::sarif:
+                log_.add(diagnostic);
+                return {};
+        }
+        return {};
+    }
+
     MessageOptions options_;
+    bool has_color_ = stderr_has_color(ColorChoice::automatic);
     size_t errors_ = 0;
     SarifLog log_;
 };
@@ -67,9 +84,7 @@ bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 void configure_messages(const MessageOptions& options) { messages().configure(options); }
 
-void show(const Diagnostics& diagnostics) {
-    for (const Diagnostic& diagnostic : diagnostics.all()) messages().show(diagnostic);
-}
+void show(const Diagnostics& diagnostics) { messages().show(diagnostics.all()); }
 
 void show_rendered(std::string_view text) { print(text); }
 
@@ -78,7 +93,7 @@ void show_remark(std::string_view text) { messages().remark(text); }
 void show_error(std::string_view text) {
     Diagnostic error;
     error.text = text;
-    messages().show(error);
+    messages().show({&error, 1});
 }
 
 void finish_messages() { messages().finish(); }
