@@ -54,6 +54,7 @@ struct FunctionInfo {
     bool is_in_branch = false;           ///< of a function around it, which may not run
     std::string owner = {};              ///< of a method: the class that says it
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
+    bool is_undecorated = false;         ///< what the decorators of the user's own are given
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
     /// Of a function that a call of the host's makes: where and when it is first launched, and the scopes around.
@@ -276,7 +277,6 @@ class ModuleScope {
     /// Where functions that are defined here look for names that are not their own: Python leaves out the classes
     /// around.
     const ModuleScope& for_functions() const;
-    bool is_replaced(const FunctionInfo& info) const;
     /// The records that the module's variables name, in the order of the text.
     std::vector<ir::NamedType> named_types() const;
 
@@ -475,6 +475,9 @@ class ModuleScope {
     std::string follow_decorator(const ast::Expr& expr, std::vector<DecoratorCall>& calls) const;
     void decorate(FunctionInfo& info, const ast::Expr& decorator, std::vector<DecoratorCall> calls = {}) const;
     std::optional<Entity> decorated(const ast::Call& node) const;
+    bool is_replaced(const FunctionInfo& info) const;
+    const FunctionInfo* replacement_of(const FunctionInfo& info) const;
+    std::optional<Entity> decorated_in_turn(const FunctionInfo& given) const;
     const FunctionInfo* decorated_by_call(const FunctionInfo& info) const;
 
     // --- expressions

@@ -69,8 +69,6 @@ std::optional<ModuleScope::HostArguments> ModuleScope::host_arguments(const ast:
     return arguments;
 }
 
-namespace {}  // namespace
-
 /// Gives the parameters of a function of the host what a call has for them.
 class ModuleScope::Binder {
   public:
@@ -99,14 +97,6 @@ bool has_decorator(const FunctionInfo& info, std::string_view name) {
 
 namespace {
 
-/// Of a decorator: whether it is certain that it returns what it is given.
-bool gives_back(const ast::FunctionDef& decorator) {
-    const ast::Return* last =
-        decorator.body.empty() ? nullptr : decorator.body[decorator.body.size() - 1]->as<ast::Return>();
-    const auto* name = last && last->value ? last->value->as<ast::Name>() : nullptr;
-    return name && !decorator.args->args.empty() && decorator.args->args[0].arg == name->id;
-}
-
 bool has_nonlocal(const ast::Block& body) {
     return std::ranges::any_of(body, [](const ast::Stmt* stmt) {
         bool result = stmt->as<ast::Nonlocal>();
@@ -116,19 +106,6 @@ bool has_nonlocal(const ast::Block& body) {
 }
 
 }  // namespace
-
-// Whether a decorator of the user's own makes another function of it. Those of other packages (a profiler's, Numba's)
-// are taken to leave the value alone.
-bool ModuleScope::is_replaced(const FunctionInfo& info) const {
-    return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* decorator) {
-        const Then then(*info.scope, info.at);
-        const auto by = info.scope->evaluate(*decorator);
-        const FunctionInfo* function = function_in(by);
-        if (function) return function->kind == FunctionKind::plain && !gives_back(*function->def);
-        const auto* object = by ? std::get_if<const ModuleScope*>(&*by) : nullptr;
-        return object && (*object)->parent_;
-    });
-}
 
 // nullopt: the function cannot be called so.
 std::optional<ModuleScope::Binder> ModuleScope::bound(const FunctionInfo& info, const HostArguments& arguments) const {
@@ -197,7 +174,10 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
             if (is_kept(change) && around->running_) around->assign(change.inside, {.span = change.written->span});
         return nullptr;
     }
-    if (is_replaced(info)) return nullptr;
+    if (is_replaced(info)) {
+        const FunctionInfo* by = replacement_of(info);
+        return by ? run_of(*by, key, std::move(arguments)) : nullptr;
+    }
     std::optional<Binder> binder = bound(info, arguments);
     if (!binder) return nullptr;
     std::unique_ptr<ModuleScope> scope(

@@ -68,6 +68,14 @@ const ast::Call* wrapped_call(const FunctionInfo& function) {
     return wrapped_call(*function.def->args, returned ? returned->value : nullptr);
 }
 
+/// Of a decorator: whether it is certain that it returns what it is given.
+bool gives_back(const ast::FunctionDef& decorator) {
+    const ast::Return* last =
+        decorator.body.empty() ? nullptr : decorator.body[decorator.body.size() - 1]->as<ast::Return>();
+    const auto* name = last && last->value ? last->value->as<ast::Name>() : nullptr;
+    return name && !decorator.args->args.empty() && decorator.args->args[0].arg == name->id;
+}
+
 }  // namespace
 
 // Where a name leads to: through imports of one's own files to what they import or declare.
@@ -321,12 +329,30 @@ const FunctionInfo* ModuleScope::overload_of(const FunctionInfo& info, std::span
     return nullptr;
 }
 
-// `@deco(True)` of one's own: what it makes of the function, where that is compiled.
-const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) const {
-    if (info.def->decorator_list.empty()) return nullptr;
-    Entity made = &info;
-    for (size_t i = info.def->decorator_list.size(); i-- > 0;) {
-        const ast::Expr& decorator = *info.def->decorator_list[i];
+// One of the user's own.
+bool ModuleScope::Shared::is_class_or_object(const std::optional<Entity>& value) {
+    const auto* scope = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
+    return scope && (*scope)->parent_;
+}
+
+// Whether a decorator of the user's own makes another function of it. Those of other packages (a profiler's, Numba's)
+// are taken to leave the value alone.
+bool ModuleScope::is_replaced(const FunctionInfo& info) const {
+    if (info.is_undecorated) return false;
+    return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* decorator) {
+        const Then then(*info.scope, info.at);
+        const auto by = info.scope->evaluate(*decorator);
+        const FunctionInfo* function = function_in(by);
+        if (function) return function->kind == FunctionKind::plain && !gives_back(*function->def);
+        return Shared::is_class_or_object(by);
+    });
+}
+
+// What the decorators of a `def` make of what they are given, which is that function; nullopt: that is not known.
+std::optional<Entity> ModuleScope::decorated_in_turn(const FunctionInfo& given) const {
+    Entity made = &given;
+    for (size_t i = given.def->decorator_list.size(); i-- > 0;) {
+        const ast::Expr& decorator = *given.def->decorator_list[i];
         const FunctionInfo* plain = function_in(made);
         if (const FunctionInfo* compiled = plain ? Shared::compiled_by_object(*this, decorator, *plain) : nullptr) {
             made = compiled;
@@ -341,18 +367,36 @@ const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) con
             continue;
         }
         const FunctionInfo* by = function_in(value);
-        if (!by || by->kind != FunctionKind::plain) return nullptr;
+        if (!by && !Shared::is_class_or_object(value)) continue;  // of another package
+        if (!by || by->kind != FunctionKind::plain) return std::nullopt;
         const ModuleScope* run = run_of(*by, &decorator, {.values = {made}});
-        const auto result = run ? run->returned_value_ : std::nullopt;
-        if (!function_in(result)) return nullptr;
-        made = *result;
+        if (!run || !run->returned_value_) return std::nullopt;
+        made = *run->returned_value_;
     }
-    const FunctionInfo* result = std::get<const FunctionInfo*>(made);
-    if (result->kind == FunctionKind::plain) return nullptr;
-    auto* named = const_cast<FunctionInfo*>(result);
+    return made;
+}
+
+// `@deco(True)` of one's own: what it makes of the function, where that is compiled.
+const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) const {
+    const FunctionInfo* made = function_in(decorated_in_turn(info));
+    if (!made || made->kind == FunctionKind::plain) return nullptr;
+    auto* named = const_cast<FunctionInfo*>(made);
     named->is_made = runs_;
     if (!runs_) named->name = info.name;
-    return result;
+    return made;
+}
+
+// What a call of a function calls that decorators of the user's own replaced; null: that is not known.
+const FunctionInfo* ModuleScope::replacement_of(const FunctionInfo& info) const {
+    const auto [slot, is_new] = shared_->replacements.try_emplace(&info, nullptr);
+    if (!is_new) return slot->second;
+    auto& given = shared_->made_again.emplace_back(std::make_unique<FunctionInfo>(info));
+    given->is_undecorated = true;
+    const Then then(*info.scope, info.at);
+    const bool running = std::exchange(info.scope->running_, true);  // what it runs for the `def` is another call
+    const FunctionInfo* made = function_in(info.scope->decorated_in_turn(*given));
+    info.scope->running_ = running;
+    return shared_->replacements[&info] = made;
 }
 
 }  // namespace pyk

@@ -180,6 +180,10 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
             else
                 of_callees.push_back(effect.inside);
     body.follow_aliases();
+    if (is_replaced(info))
+        if (const FunctionInfo* by = replacement_of(info))
+            for (const Change& change : changes_of(*by))
+                if (!change.is_argument) of_callees.push_back(change);
     for (const std::string_view global : body.globals)
         if (const auto at = body.assigned.find(global); at != body.assigned.end()) body.in_place.insert(*at);
     for (const auto& [name, written] : body.in_place) {

@@ -107,7 +107,8 @@ struct ModuleScope::Shared {
     std::map<std::pair<const void*, const ModuleScope*>, std::unique_ptr<FunctionInfo>> made;
     std::map<std::tuple<const void*, const ModuleScope*, std::string>, std::unique_ptr<FunctionInfo>> lifted;
     std::deque<std::unique_ptr<ModuleScope>> lifted_scopes;
-    std::deque<std::unique_ptr<FunctionInfo>> made_again;  ///< in the rounds of a loop
+    std::deque<std::unique_ptr<FunctionInfo>> made_again;             ///< in the rounds of a loop
+    std::map<const FunctionInfo*, const FunctionInfo*> replacements;  ///< what decorators make of functions of the host
     std::map<const ast::Expr*, std::unique_ptr<LambdaFunction>> lambdas;
     /// Arrays are computed once.
     std::map<std::pair<const ast::Expr*, const ModuleScope*>, Const> arrays;
@@ -291,6 +292,7 @@ struct ModuleScope::Shared {
     static std::optional<Const> items_of_object(const Entity& object);
     static std::optional<bool> truth_of_object(const ModuleScope& scope, const ast::Expr& test, const Entity& object);
 
+    static bool is_class_or_object(const std::optional<Entity>& value);                  ///< scope_decorator.cpp
     static std::string_view raised_by(const ModuleScope& scope, const ast::Expr& expr);  ///< scope_try.cpp
 
     // --- scope_members.cpp: what module code asks of objects

@@ -81,8 +81,22 @@ TEST(HostClasses, FunctionsDoNotSeeTheNamesOfTheirClass) {
 
 TEST(HostFunctions, DecoratorsMayReplaceThem) {
     const std::string g = "def g(x): return x * 2\nN = g(5)\n";
-    EXPECT_EQ(value_of("N", "def add(f):\n    def w(*a): return f(*a) + 1\n    return w\n@add\n" + g), "?");
-    EXPECT_EQ(value_of("N", "@lambda f: lambda x: f(f(x))\n" + g), "?");
+    const std::string add = "def add(f):\n    def w(*a, **k): return f(*a, **k) + 1\n    return w\n";
+    EXPECT_EQ(value_of("N", add + "@add\n" + g), "11");
+    EXPECT_EQ(value_of("N", add + "@add\n@add\n" + g), "12");
+    EXPECT_EQ(value_of("N", add + "@profile\n@add\ndef g(x, y=1): return x * y\nN = g(5, y=3)\n"), "16");
+    EXPECT_EQ(value_of("N", "@lambda f: lambda x: f(f(x))\n" + g), "20");
+    EXPECT_EQ(value_of("N",
+                       "import functools\ndef times(n):\n    def deco(f):\n        @functools.wraps(f)\n"
+                       "        def w(x): return f(x) * n\n        return w\n    return deco\n@times(7)\n" +
+                           g),
+              "70");
+    // A call of it does what its decorator's function does.
+    EXPECT_EQ(value_of("M",
+                       "M = 0\ndef count(f):\n    def w(x):\n        global M\n        M += x\n        return f(x)\n"
+                       "    return w\n@count\n" +
+                           g + "g(2)\n"),
+              "7");
     EXPECT_EQ(value_of("N", "class W:\n    def __init__(self, f): pass\n    def __call__(self, x): return 3\n@W\n" + g),
               "?");
     EXPECT_EQ(value_of("N", "all = []\ndef keep(f):\n    all.append(f)\n    return f\n@keep\n" + g), "10");
