@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 
 namespace pyk {
 namespace {

@@ -70,7 +70,7 @@ struct Builtin {
 };
 
 std::span<const Builtin> all_builtins();
-/// By canonical name; sema/scope_paths.cpp maps what a file imported (`from math import sqrt as s`) to it. Null: no
+/// By canonical name; module/scope_paths.cpp maps what a file imported (`from math import sqrt as s`) to it. Null: no
 /// such builtin.
 const Builtin* find_builtin(std::string_view name);
 /// Names that start with `prefix.`: is `cuda.atomic` something that has members?

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <set>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 #include "support/nearest.h"
 
 namespace pyk {

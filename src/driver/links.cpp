@@ -10,7 +10,7 @@
 #include <regex>
 
 #include "compile/temp_folder.h"
-#include "sema/foreign.h"
+#include "module/foreign.h"
 
 namespace fs = std::filesystem;
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "ir/walk.h"
+#include "module/free_names.h"
+#include "module/host_values.h"
 #include "sema/array_functions.h"
-#include "sema/free_names.h"
-#include "sema/host_values.h"
 
 namespace pyk {
 namespace {

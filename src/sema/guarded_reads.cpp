@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 
 namespace pyk {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sema/free_names.h"
-#include "sema/options.h"
+#include "module/free_names.h"
+#include "module/options.h"
 #include "support/fault.h"
 
 namespace pyk {

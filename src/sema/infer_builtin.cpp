@@ -2,9 +2,9 @@
 // of tuples.
 #include <algorithm>
 
-#include "sema/const_array.h"
+#include "module/const_array.h"
+#include "module/named_operators.h"
 #include "sema/infer.h"
-#include "sema/named_operators.h"
 
 namespace pyk {
 namespace {

@@ -1,13 +1,13 @@
 // Calls: builtins of the table, casts, the module's own functions.
+#include "module/meant.h"
 #include "sema/infer.h"
-#include "sema/meant.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "ir/thread_spread.h"
-#include "sema/const_text.h"
-#include "sema/free_names.h"
+#include "module/const_text.h"
+#include "module/free_names.h"
 #include "support/fault.h"
 #include "types/fp8.h"
 #include "types/time.h"

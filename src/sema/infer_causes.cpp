@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "module/meant.h"
 #include "sema/infer.h"
-#include "sema/meant.h"
 
 namespace pyk {
 namespace {

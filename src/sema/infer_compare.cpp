@@ -1,8 +1,8 @@
 // Comparisons, identity and membership.
+#include "module/meant.h"
+#include "module/named_operators.h"
+#include "module/scope_shared.h"
 #include "sema/infer.h"
-#include "sema/meant.h"
-#include "sema/named_operators.h"
-#include "sema/scope_shared.h"
 
 namespace pyk {
 namespace {

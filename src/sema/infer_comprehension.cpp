@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "module/host_sets.h"
 #include "sema/array_functions.h"
-#include "sema/host_sets.h"
 #include "sema/module_names.h"
 
 namespace pyk {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sema/meant.h"
+#include "module/meant.h"
 
 namespace pyk {
 namespace {

@@ -1,7 +1,7 @@
 // Functions of the user's own code: what is passed to them, and how they are called.
 #include <algorithm>
 
-#include "sema/foreign.h"
+#include "module/foreign.h"
 #include "sema/infer.h"
 
 namespace pyk {

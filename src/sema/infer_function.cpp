@@ -1,8 +1,8 @@
 // The author's functions: how arguments bind, what an instance is made for, functions inside of functions.
 #include <algorithm>
 
+#include "module/free_names.h"
 #include "sema/array_functions.h"
-#include "sema/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {

@@ -2,7 +2,7 @@
 // the module, compares two of them, and computes nothing else.
 #include <algorithm>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {

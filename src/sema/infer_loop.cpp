@@ -1,8 +1,8 @@
 // Loops: `while`, `for` over ranges, arrays, tuples, `enumerate` and `zip`.
-#include "sema/free_names.h"
+#include "module/free_names.h"
+#include "module/meant.h"
 #include "sema/infer.h"
 #include "sema/known_length.h"
-#include "sema/meant.h"
 #include "sema/tuple_table.h"
 
 #include <algorithm>

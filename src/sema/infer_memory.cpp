@@ -3,9 +3,9 @@
 #include <array>
 #include <functional>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
+#include "module/meant.h"
 #include "sema/infer.h"
-#include "sema/meant.h"
 
 namespace pyk {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "ir/text.h"
-#include "sema/free_names.h"
-#include "sema/meant.h"
+#include "module/free_names.h"
+#include "module/meant.h"
 #include "support/nearest.h"
 
 namespace pyk {

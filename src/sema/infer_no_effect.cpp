@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {

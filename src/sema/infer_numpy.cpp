@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "module/named_operators.h"
+#include "module/type_info.h"
 #include "sema/infer.h"
-#include "sema/named_operators.h"
-#include "sema/type_info.h"
 #include "types/time.h"
 
 namespace pyk {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "module/meant.h"
+#include "module/named_operators.h"
 #include "sema/infer.h"
-#include "sema/meant.h"
-#include "sema/named_operators.h"
 #include "support/fault.h"
 #include "types/time.h"
 

@@ -1,8 +1,8 @@
 // `print`: a format of printf's and its values; f-strings.
 #include <algorithm>
 
-#include "sema/formatted_text.h"
-#include "sema/free_names.h"
+#include "module/formatted_text.h"
+#include "module/free_names.h"
 #include "sema/infer.h"
 #include "types/none.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "library/library.h"
 #include "sema/infer.h"
-#include "sema/library.h"
 #include "support/fault.h"
 
 namespace pyk {

@@ -1,7 +1,7 @@
 // `raise`, `assert`, `breakpoint()`.
 #include <algorithm>
 
-#include "sema/const_text.h"
+#include "module/const_text.h"
 #include "sema/infer.h"
 
 namespace pyk {

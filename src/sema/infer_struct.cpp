@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
+#include "module/named_operators.h"
 #include "sema/infer.h"
-#include "sema/named_operators.h"
 
 namespace pyk {
 namespace {

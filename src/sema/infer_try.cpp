@@ -5,7 +5,7 @@
 // behind the body, after an error, and before each jump.
 #include <algorithm>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {

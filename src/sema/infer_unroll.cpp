@@ -1,7 +1,7 @@
 // `for x in cuda.literal_unroll(tuple)`: the body once per element, each with the element's own type and value.
 #include <algorithm>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 #include "sema/infer.h"
 
 namespace pyk {

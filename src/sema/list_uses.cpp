@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "sema/free_names.h"
-#include "sema/scope.h"
+#include "module/free_names.h"
+#include "module/scope.h"
 
 namespace pyk {
 namespace {

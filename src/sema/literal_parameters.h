@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sema/scope.h"
+#include "module/scope.h"
 
 namespace pyk {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "sema/free_names.h"
+#include "module/free_names.h"
 
 namespace pyk {
 

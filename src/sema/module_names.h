@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sema/scope.h"
+#include "module/scope.h"
 
 namespace pyk {
 

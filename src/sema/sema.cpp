@@ -7,12 +7,12 @@
 #include <algorithm>
 
 #include "ir/walk.h"
+#include "module/free_names.h"
+#include "module/meant.h"
+#include "module/scope_shared.h"
 #include "sema/algorithms.h"
 #include "sema/array_functions.h"
-#include "sema/free_names.h"
 #include "sema/host_call.h"
-#include "sema/meant.h"
-#include "sema/scope_shared.h"
 #include "sema/specialize.h"
 #include "sema/typing.h"
 

@@ -9,29 +9,14 @@
 
 #include "builtins/narrow.h"
 #include "ir/ir.h"
+#include "module/defines.h"
 #include "sema/core_layout.h"
 #include "support/diagnostics.h"
 #include "syntax/ast.h"
+#include "syntax/importer.h"
 #include "types/signature.h"
 
 namespace pyk {
-
-/// A value for a module-level name, from `-D NAME=VALUE`: wins over the file's own.
-using ConstantValue = std::variant<bool, int64_t, uint64_t, double>;
-/// A number, a type, or a tuple of numbers.
-using DefineValue = std::variant<ConstantValue, Type, std::vector<ConstantValue>>;
-using Defines = std::map<std::string, DefineValue, std::less<>>;
-
-/// Finds the files that a file imports. Several threads may ask.
-class Importer {
-  public:
-    virtual ~Importer() = default;
-    /// The file that `from ..a.b import c` in `from` names (`a.b`, level 2); null: there is none.
-    virtual const ast::Module* find(const SourceFile& from, std::string_view module, int level) = 0;
-    virtual bool exists(const SourceFile& from, std::string_view module, int level) = 0;
-    /// Where the modules are looked for that `from` imports.
-    virtual std::vector<std::string> folders(const SourceFile& from) const = 0;
-};
 
 /// One kernel as the file declares it.
 struct KernelInfo {

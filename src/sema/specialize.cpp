@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "ir/walk.h"
-#include "sema/options.h"
+#include "module/options.h"
 #include "sema/sema.h"
 #include "sema/typing.h"
 #include "sema/value.h"

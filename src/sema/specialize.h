@@ -9,8 +9,8 @@
 
 #include "builtins/narrow.h"
 #include "ir/build.h"
+#include "module/scope.h"
 #include "sema/literal_parameters.h"
-#include "sema/scope.h"
 #include "support/diagnostics.h"
 
 namespace pyk {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ir/build.h"
-#include "sema/host_values.h"
+#include "module/host_values.h"
 #include "types/convert.h"
 
 namespace pyk {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sema/constant.h"
+#include "module/constant.h"
 #include "sema/sema.h"
 #include "sema/specialize.h"
 

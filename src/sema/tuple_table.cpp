@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sema/host_values.h"
+#include "module/host_values.h"
 
 namespace pyk {
 namespace {

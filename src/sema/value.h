@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ir/build.h"
-#include "sema/scope.h"
+#include "module/scope.h"
 #include "support/rare.h"
 
 namespace pyk {
@@ -74,5 +74,11 @@ struct CallSite {
     const Value* receiver = nullptr;      ///< of a method: the argument before those that are written
     std::vector<Value>* given = nullptr;  ///< the arguments, where the call is not written as such: `map(f, a)` calls f
 };
+
+/// A value as a message names it: by its type, or what it is where it is no run-time value.
+std::string described(const Value& value);
+/// What to write in place of a call of a number, a tuple or an array, `x.size()`, `x.shape(0)`, `x(i)`; empty: it is
+/// another call.
+std::string without_call(const Value& callee, const ast::Call& node);
 
 }  // namespace pyk

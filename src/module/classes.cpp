@@ -1,0 +1,159 @@
+// Classes of the module: `class P(NamedTuple)`, `namedtuple('P', 'x y')`, `@dataclass class P`; what is in enumerations
+// is in enumerations.cpp.
+#include <algorithm>
+#include <ranges>
+
+#include "module/host_tuples.h"
+#include "module/scope.h"
+#include "module/scope_shared.h"
+
+namespace pyk {
+namespace {
+
+bool has(ast::ExprList exprs, std::string_view name) {
+    return std::ranges::any_of(exprs, [&](const ast::Expr* expr) { return plain_name(*expr) == name; });
+}
+
+/// A field, in the place of one of that name which a base has.
+void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, ast::ExprRef value) {
+    const auto at = static_cast<size_t>(std::ranges::find(info.names, name) - info.names.begin());
+    if (at == info.names.size()) {
+        info.names.emplace_back(name);
+        for (auto* list : {&info.annotations, &info.defaults}) list->push_back(nullptr);
+        info.scopes.push_back(nullptr);
+        info.is_inherited.push_back(false);
+    }
+    info.annotations[at] = annotation;
+    info.defaults[at] = value;
+    info.scopes[at] = info.scope;
+    info.is_inherited[at] = false;
+}
+
+bool is_class_variable(const ast::AnnAssign& field) {
+    return field.annotation->span.text().find("ClassVar") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view plain_name(const ast::Expr& expr) {
+    const auto* call = expr.as<ast::Call>();
+    return call ? plain_name(*call->func) : last_name(expr);
+}
+
+void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
+    const Declaration* before = declaration(node.name);
+    if (!certain_ && before && before->as<Import>()) return;  // a stand-in for what cannot be imported
+    add(node.name, {clock_, &node});
+    known_classes_.erase(std::string(node.name));
+    ClassInfo info;
+    info.scope = this;
+    info.name = std::string(node.name);
+    info.is_int = has(node.bases, "IntEnum") || has(node.bases, "IntFlag");
+    const bool is_enumeration = has(node.bases, "Enum") || has(node.bases, "Flag") || has(node.bases, "StrEnum");
+    if (has(node.bases, "NamedTuple"))
+        info.kind = ClassKind::named_tuple;
+    else if (info.is_int || is_enumeration)
+        info.kind = ClassKind::enumeration;
+    else if (has(node.decorator_list, "dataclass"))
+        info.kind = ClassKind::dataclass;
+    else
+        return;
+    if (info.kind == ClassKind::dataclass)
+        for (const ast::Expr* decorator : node.decorator_list)
+            if (const auto* call = decorator->as<ast::Call>())
+                for (const ast::Keyword& keyword : call->keywords) {
+                    const auto value = constant(*keyword.value);
+                    const bool is_set = value && truth(*value);
+                    if (keyword.arg == "order") info.is_ordered = is_set;
+                    if (keyword.arg == "frozen") info.is_frozen = is_set;
+                }
+    if (info.kind == ClassKind::dataclass) inherit(info, node);
+    for (const ast::Stmt* stmt : node.body) {
+        if (const auto* field = stmt->as<ast::AnnAssign>();
+            field && info.kind != ClassKind::enumeration && !is_class_variable(*field))
+            if (const auto* name = field->target->as<ast::Name>())
+                add_field(info, name->id, field->annotation, field->value);
+        if (const auto* method = stmt->as<ast::FunctionDef>())
+            info.methods.insert_or_assign(std::string(method->name), FunctionInfo{.def = method,
+                                                                                  .span = span,
+                                                                                  .kind = FunctionKind::device,
+                                                                                  .name = std::string(method->name),
+                                                                                  .scope = this,
+                                                                                  .at = clock_,
+                                                                                  .owner = info.name});
+        if (const auto* again = stmt->as<ast::Assign>())  // `__rmul__ = __mul__`
+            if (const auto method = info.methods.find(last_name(*again->value)); method != info.methods.end())
+                for (const ast::Expr* target : again->targets)
+                    if (const auto* name = target->as<ast::Name>())
+                        info.methods.insert_or_assign(std::string(name->id), FunctionInfo(method->second));
+    }
+    if (info.kind == ClassKind::enumeration) add_members(info, node);
+    shared_->with_classes.push_back(this);
+    known_classes_.insert_or_assign(info.name, std::move(info));
+}
+
+// What a dataclass has of those that it is derived from; of several the first one's methods count.
+void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
+    for (const ast::Expr* base : node.bases | std::views::reverse) {
+        const auto entity = evaluate(*base);
+        const auto* of = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
+        if (!of || (*of)->kind != ClassKind::dataclass) continue;
+        for (size_t i = 0; i < (*of)->names.size(); ++i) {
+            add_field(info, (*of)->names[i], (*of)->annotations[i], (*of)->defaults[i]);
+            const auto at = static_cast<size_t>(std::ranges::find(info.names, (*of)->names[i]) - info.names.begin());
+            info.scopes[at] = (*of)->scopes[i];
+            info.is_inherited[at] = true;
+        }
+        info.bases.insert(info.bases.begin(), (*of)->bases.begin(), (*of)->bases.end());
+        info.bases.insert(info.bases.begin(), (*of)->name);
+        for (const auto& [name, method] : (*of)->methods) info.methods.insert_or_assign(name, FunctionInfo(method));
+    }
+}
+
+// `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`; `E = Enum('E', 'A B')`.
+void ModuleScope::declare_class(std::string_view name, const ast::Call& call) {
+    if (call.args.size() < 2) return;
+    if (plain_name(*call.func) != "namedtuple") return declare_enumeration(name, call);
+    ClassInfo info;
+    info.scope = this;
+    info.kind = ClassKind::named_tuple;
+    info.name = std::string(name);
+    const auto written = constant(*call.args[1]);
+    const auto fields = written ? field_names(*written) : std::nullopt;
+    if (!fields) return;
+    for (const std::string& field : *fields) add_field(info, field, nullptr, nullptr);
+    for (const ast::Keyword& keyword : call.keywords)
+        if (const auto* defaults = keyword.value->as<ast::Tuple>(); defaults && keyword.arg == "defaults")
+            for (size_t i = 0; i < defaults->elts.size() && i < info.names.size(); ++i)
+                info.defaults[info.names.size() - 1 - i] = defaults->elts[defaults->elts.size() - 1 - i];
+    shared_->with_classes.push_back(this);
+    known_classes_.insert_or_assign(info.name, std::move(info));
+}
+
+const ClassInfo* ModuleScope::class_named(std::string_view name) const {
+    const auto found = lookup(name);
+    if (const auto* info = found ? std::get_if<const ClassInfo*>(&*found) : nullptr) return *info;
+    // A value of a class of another file, whose name this one does not import.
+    for (const ModuleScope* scope : shared_->with_classes)
+        if (const auto known = scope->known_classes_.find(name); known != scope->known_classes_.end())
+            return &known->second;
+    return nullptr;
+}
+
+std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) {
+    if (info.kind == ClassKind::enumeration) {
+        if (info.members.empty() || info.value_types.size() > 1) return std::nullopt;
+        return scope.enum_member(info, info.members[0].first)->typed;
+    }
+    std::vector<Type> types;
+    for (size_t i = 0; i < info.names.size(); ++i) {
+        const ast::ExprRef annotation = info.annotations[i];
+        const auto type = annotation ? evaluate_type(*info.scopes[i], *annotation) : std::nullopt;
+        if (!type) return std::nullopt;
+        types.push_back(*type);
+    }
+    return Type::named_tuple(info.kind == ClassKind::dataclass ? TupleKind::structure : TupleKind::named, info.name,
+                             info.names, types);
+}
+
+}  // namespace pyk
