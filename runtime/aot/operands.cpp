@@ -14,9 +14,9 @@ Status check(const Operands& operands, std::size_t k) {
     if (!operand.fits) return refuse("the value of " + operands.which(k) + " does not fit its type");
     if (operand.ndim > max_ndim)
         return refuse(operands.which(k) + " has more than " + std::to_string(max_ndim) + " axes");
-    if (!operand.is_number && !operand.data && !is_empty(operand))
-        return refuse(operands.which(k) + " has no memory: its address is null (was it moved from, or freed?)");
-    return {};
+    const char* const fault =
+        operand.is_number ? nullptr : pyk::detail::fault_of(operand.data, operand.shape, operand.ndim);
+    return fault ? refuse(operands.which(k) + " " + fault) : Status();
 }
 
 }  // namespace

@@ -46,16 +46,15 @@ std::string which(const Kernel& kernel, std::size_t index) {
 }
 
 long long count_of(const Passed& array) {
-    long long count = 1;
-    for (int axis = 0; axis < array.ndim; ++axis) count *= array.shape[axis];
-    return count;
+    return pyk::detail::count_of(array.shape, array.ndim);
 }
 
 Status check_argument(const Kernel& kernel, const Passed* arguments, std::size_t index) {
     const Passed& array = arguments[index];
     if (!array.fits) return refuse("the value of " + which(kernel, index) + " does not fit its type");
-    if (array.ndim == 0 || array.data || count_of(array) == 0) return {};
-    return refuse(which(kernel, index) + " has no memory: its address is null (was it moved from, or freed?)");
+    const char* const fault =
+        array.ndim == 0 ? nullptr : pyk::detail::fault_of(array.data, array.shape, array.ndim);
+    return fault ? refuse(which(kernel, index) + " " + fault) : Status();
 }
 
 Result<driver::Context*> device_for(const Kernel& kernel, StreamRef stream, const Passed* arguments,

@@ -88,8 +88,7 @@ Status copy_elements(void* to, const long long* to_strides, const void* from, co
                      StreamRef stream) {
     if (std::find(shape, shape + ndim, 0) != shape + ndim) return {};
     if (!to || !from)
-        return Status::failure("copy: an array has no memory: its address is null (was it moved from, or freed?)",
-                               Error::Kind::arguments);
+        return Status::failure(std::string("copy: an array ") + detail::no_memory, Error::Kind::arguments);
     if (Status s = driver::check_stream(device, stream); !s) return s;
     std::vector<Axis> axes = joined_axes(to_strides, from_strides, shape, ndim);
     std::size_t width = element_bytes;
@@ -111,8 +110,7 @@ Status fill_elements(void* to, const void* value, std::size_t element_bytes, lon
                      StreamRef stream) {
     if (count == 0) return {};
     if (!to || !device)
-        return Status::failure("fill: the array has no memory: its address is null (was it moved from, or freed?)",
-                               Error::Kind::arguments);
+        return Status::failure(std::string("fill: the array ") + detail::no_memory, Error::Kind::arguments);
     if (Status s = driver::check_stream(device, stream); !s) return s;
     const auto n = static_cast<std::size_t>(count);
     const auto* bytes = static_cast<const unsigned char*>(value);

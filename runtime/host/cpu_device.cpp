@@ -72,6 +72,20 @@ struct CpuEvent {
     bool is_recorded = false;
 };
 
+/// The handle of an object that captured calls may share with its owner.
+template <typename T>
+void* new_handle(T object) {
+    return new std::shared_ptr<T>(std::make_shared<T>(std::move(object)));
+}
+template <typename T>
+const std::shared_ptr<T>& of_handle(void* handle) {
+    return *static_cast<std::shared_ptr<T>*>(handle);
+}
+template <typename T>
+void delete_handle(void* handle) {
+    delete static_cast<std::shared_ptr<T>*>(handle);
+}
+
 /// Does the call now, or keeps it for later where the stream is being captured.
 Status run(void* stream, Call call) {
     const Result<CpuStream*> known = streams().of(stream);
@@ -278,7 +292,7 @@ class CpuContext final : public Context {
         const std::lock_guard lock(s->mutex);
         if (!s->is_capturing) return Status::failure("the stream is not being captured", Error::Kind::arguments);
         s->is_capturing = false;
-        return static_cast<void*>(new Graph(std::exchange(s->captured, {})));
+        return new_handle(Graph(std::exchange(s->captured, {})));
     }
     bool is_capturing(void* stream) override {
         const Result<CpuStream*> known = streams().of(stream);
@@ -287,18 +301,18 @@ class CpuContext final : public Context {
         return (*known)->is_capturing;
     }
     Status launch_graph(void* graph, void* stream) override {
-        return run(stream, [calls = static_cast<const Graph*>(graph)] {
+        return run(stream, [calls = of_handle<Graph>(graph)] {
             for (const Call& call : *calls)
                 if (Status s = call(); !s) return s;
             return Status();
         });
     }
-    void destroy_graph(void* graph) override { delete static_cast<Graph*>(graph); }
+    void destroy_graph(void* graph) override { delete_handle<Graph>(graph); }
 
-    Result<void*> create_event() override { return static_cast<void*>(new CpuEvent); }
-    void destroy_event(void* event) override { delete static_cast<CpuEvent*>(event); }
+    Result<void*> create_event() override { return new_handle(CpuEvent()); }
+    void destroy_event(void* event) override { delete_handle<CpuEvent>(event); }
     Status record(void* event, void* stream) override {
-        return run(stream, [e = static_cast<CpuEvent*>(event)] {
+        return run(stream, [e = of_handle<CpuEvent>(event)] {
             e->time = std::chrono::steady_clock::now();
             e->is_recorded = true;
             return Status();
@@ -307,7 +321,7 @@ class CpuContext final : public Context {
     Status wait(void*) override { return {}; }
     Result<bool> is_done(void*) override { return true; }
     Result<double> elapsed_ms(void* start, void* end) override {
-        const auto *from = static_cast<CpuEvent*>(start), *to = static_cast<CpuEvent*>(end);
+        const auto from = of_handle<CpuEvent>(start), to = of_handle<CpuEvent>(end);
         if (!from->is_recorded || !to->is_recorded)
             return Status::failure("time between events: one was not recorded", Error::Kind::arguments);
         return std::chrono::duration<double, std::milli>(to->time - from->time).count();

@@ -38,10 +38,8 @@ Result<driver::Context*> device_of(const Engine& engine, const detail::ArrayCall
     if (call.out) all.push_back(call.out);
     for (const Argument* argument : all) {
         if (!argument->is_array()) continue;
-        const long long size = pyk::detail::count_of(argument->shape, argument->ndim);
-        if (size < 0) return refuse("an array has a negative extent, or more elements than there are");
-        if (!argument->data && size != 0)
-            return refuse("an array has no memory: its address is null (was it moved from, or freed?)");
+        if (const char* fault = pyk::detail::fault_of(argument->data, argument->shape, argument->ndim))
+            return refuse(std::string("an array ") + fault);
         driver::Context* const at = argument->device;
         if (!at || at->info.is_cpu) continue;
         if (!device)

@@ -26,10 +26,8 @@ Status check_argument(const KernelState& function, const Argument& argument, std
     if (!argument.is_array()) return {};
     if (argument.device && !argument.device->info.is_cpu)
         return refuse(which(function, index) + " is in a GPU's memory: functions run on the CPU");
-    long long size = 1;
-    for (int axis = 0; axis < argument.ndim; ++axis) size *= argument.shape[axis];
-    if (!argument.data && size != 0)
-        return refuse(which(function, index) + " has no memory: its address is null (was it moved from, or freed?)");
+    if (const char* fault = pyk::detail::fault_of(argument.data, argument.shape, argument.ndim))
+        return refuse(which(function, index) + " " + fault);
     return {};
 }
 

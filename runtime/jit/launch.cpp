@@ -140,10 +140,8 @@ class Launch {
                 return refuse(which(kernel_, i) + " is in the memory of " + at->info.name + " (" +
                               std::to_string(at->info.index) + "), the launch is on " + device_->info.name + " (" +
                               std::to_string(device_->info.index) + ")");
-            const long long size = pyk::detail::count_of(argument.shape, argument.ndim);
-            if (size < 0) return refuse(which(kernel_, i) + " has a negative extent, or more elements than there are");
-            if (!argument.data && size != 0)
-                return refuse(which(kernel_, i) + " has no memory: its address is null (was it moved from, or freed?)");
+            if (const char* fault = pyk::detail::fault_of(argument.data, argument.shape, argument.ndim))
+                return refuse(which(kernel_, i) + " " + fault);
         }
         for (std::size_t i = 0; i < count_ && !device_ && backend != Backend::cuda; ++i)
             device_ = memory_of(arguments_[i]);

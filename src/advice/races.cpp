@@ -273,13 +273,20 @@ class Races {
         return expr.as<ir::Element>();
     }
 
-    /// `i < n`, `w[0] > 0`: what threads beside each other mostly find alike. Not `i % 2 == 0`, nor `flags[i]`.
+    /// What a thread computes of its place in floating point, which says little of what its neighbours have.
+    bool is_computed_real(const ir::Expr& expr) const {
+        return expr.type.is_float() && !expr.as<ir::Convert>() && spreads_.of(expr).axes();
+    }
+
+    /// `i < n`, `w[0] > 0`: what threads beside each other mostly find alike. Not `i % 2 == 0`, nor `flags[i]`, nor
+    /// `x * x < r` of a real `x`, by which threads search.
     bool is_bound(const ir::Expr& condition) const {
         if (const auto* n = condition.as<ir::Logical>()) return is_bound(*n->lhs) && is_bound(*n->rhs);
         const Spread spread = spreads_.of(condition);
         if (!spread.axes()) return true;
         const auto* n = condition.as<ir::Binary>();
         if (!n || !is_comparison(n->op) || n->op == BinaryOp::Eq) return false;
+        if (is_computed_real(*n->lhs) || is_computed_real(*n->rhs)) return false;
         const Spread both = spreads_.of(*n->lhs).with(spreads_.of(*n->rhs));
         return !both.repeated && !both.loaded;
     }
@@ -291,8 +298,9 @@ class Races {
         const bool waits = any(ir::effects_of(search_.module, loop.body) & Effects::barrier);
         if (!step || *step == 0 || waits || spreads_.of(*loop.start).axes()) return std::nullopt;
         const bool is_known = start && stop;
-        const int64_t rounds = is_known ? (*stop - *start + *step - (*step > 0 ? 1 : -1)) / *step : INT64_MAX;
-        return CountingLoop{loop.counter, *step, rounds};
+        if (!is_known) return CountingLoop{loop.counter, *step, INT64_MAX};
+        const __int128 rounds = (__int128{*stop} - *start + *step - (*step > 0 ? 1 : -1)) / *step;
+        return CountingLoop{loop.counter, *step, static_cast<int64_t>(std::min<__int128>(rounds, INT64_MAX))};
     }
 
     static bool acts(const ir::Expr& expr) {

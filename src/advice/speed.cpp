@@ -24,30 +24,6 @@ const ir::Expr* source_of(const ir::Expr& expr) {
     return convert ? convert->operand.get() : nullptr;
 }
 
-/// Whether it is written as `np.float64(…)`.
-bool is_cast(std::string_view text, std::string_view type) {
-    const size_t arguments = text.find('(');
-    if (arguments == std::string_view::npos || !text.substr(0, arguments).ends_with(type)) return false;
-    int open = 0;
-    for (size_t i = arguments; i < text.size(); ++i) {
-        open += (text[i] == '(') - (text[i] == ')');
-        if (open == 0) return i + 1 == text.size();
-    }
-    return false;
-}
-/// The author asks for one.
-bool is_wanted(const ir::Expr& expr) { return is_cast(expr.span.text(), "float64"); }
-/// It is one already, taken over into a float64; `float32(n)` of an integer is one conversion then.
-bool is_float32(const ir::Expr& expr) { return is_cast(expr.span.text(), "float32"); }
-
-bool widens_float32(const ir::Expr& expr) {
-    const ir::Expr* source = source_of(expr);
-    return is_double(expr) && source && (source->type.is(Scalar::float32) || is_float32(expr));
-}
-bool widens_integer(const ir::Expr& expr) {
-    const ir::Expr* source = source_of(expr);
-    return is_double(expr) && source && (source->type.is_integer() || source->type.is_boolean()) && !is_float32(expr);
-}
 /// A float32 holds a number of this size: 1e39 would be infinite, 1e-50 nothing.
 bool is_in_float32(double value) {
     const double size = std::abs(value);
@@ -93,6 +69,25 @@ class SpeedAdvice {
     }
 
   private:
+    /// Whether the author converts to the type here.
+    bool is_cast_to(Span place, Scalar type) const {
+        const auto cast = module_.casts.find(place);
+        return cast != module_.casts.end() && cast->second.is(type);
+    }
+    bool is_wanted(const ir::Expr& expr) const { return is_cast_to(expr.span, Scalar::float64); }
+    /// It is one already, taken over into a float64; `float32(n)` of an integer is one conversion then.
+    bool is_float32(const ir::Expr& expr) const { return is_cast_to(expr.span, Scalar::float32); }
+
+    bool widens_float32(const ir::Expr& expr) const {
+        const ir::Expr* source = source_of(expr);
+        return is_double(expr) && source && (source->type.is(Scalar::float32) || is_float32(expr));
+    }
+    bool widens_integer(const ir::Expr& expr) const {
+        const ir::Expr* source = source_of(expr);
+        return is_double(expr) && source && (source->type.is_integer() || source->type.is_boolean()) &&
+               !is_float32(expr);
+    }
+
     bool asks_for_float64() const {
         const auto is_wide = [](Type type) {
             const Type one = type && type.is_array() ? type.element() : type;
@@ -217,12 +212,12 @@ class SpeedAdvice {
         Edits edits;
         std::string texts;
     };
-    static Operands operands_of(const ir::Expr& expr) {
+    Operands operands_of(const ir::Expr& expr) const {
         Operands all;
         add_operands(expr, all);
         return all;
     }
-    static void add_operands(const ir::Expr& expr, Operands& all) {
+    void add_operands(const ir::Expr& expr, Operands& all) const {
         if (!widens_integer(expr) && !is_number(expr))
             return ir::for_each_child(expr, [&](const ir::Expr& child) { add_operands(child, all); });
         const ir::Expr& value = is_number(expr) ? expr : *source_of(expr);
@@ -232,7 +227,7 @@ class SpeedAdvice {
     }
 
     /// The integer that a value is a float64 by, with nothing else in it that is one: of `n`, `math.sqrt(n)`, `1 / n`.
-    static const ir::Expr* integer_in(const ir::Expr& expr) {
+    const ir::Expr* integer_in(const ir::Expr& expr) const {
         if (widens_integer(expr)) return source_of(expr);
         if (!is_double(expr) || is_wanted(expr) || !(expr.as<ir::Binary>() || expr.as<ir::BuiltinCall>()))
             return nullptr;
@@ -261,7 +256,7 @@ class SpeedAdvice {
     }
 
     /// The operator by which a parameter makes a float64 of a float32; empty: none does.
-    static std::string_view meeting(const ir::Function& function, ir::LocalId param) {
+    std::string_view meeting(const ir::Function& function, ir::LocalId param) const {
         std::string_view found;
         const auto is_param = [&](const ir::Expr& expr) {
             const auto* local = expr.as<ir::LocalRef>();
@@ -380,7 +375,7 @@ class SpeedAdvice {
         for (const auto& [id, sources] : sources_) {
             const ir::Local& local = function_.local(id);
             if (sources.real || !sources.narrow || local.storage != ir::Storage::variable) continue;
-            const auto starts = [](const Assignment& a) { return is_number(*a.value) || widens_integer(*a.value); };
+            const auto starts = [&](const Assignment& a) { return is_number(*a.value) || widens_integer(*a.value); };
             const auto start = std::ranges::find_if(sources.assignments, starts);
             const auto other = std::ranges::find_if_not(sources.assignments, starts);
             const auto needs_float64 = [&](const Assignment& a) {
@@ -389,7 +384,7 @@ class SpeedAdvice {
             if (std::ranges::any_of(sources.assignments, needs_float64)) continue;
             if (start == sources.assignments.end() || other == sources.assignments.end()) continue;
             const Span value = is_number(*start->value) ? files_.assigned_at(start->span) : Span();
-            if (value && is_cast(value.text(), "float32")) continue;
+            if (value && is_cast_to(value, Scalar::float32)) continue;
             diagnostics_.report(diag::float64_variable, start->span, std::string_view(local.name))
                 .note(start->span, "here it is no float32; write `float32(…)`")
                 .note(other->span, "here a float32 comes in");

@@ -21,7 +21,7 @@ class Bytes {
     template <typename T>
     T take() {
         T value{};
-        if (at_ + sizeof value > bytes_.size())
+        if (at_ > bytes_.size() || sizeof value > bytes_.size() - at_)
             bad_ = true, at_ = bytes_.size();
         else
             std::memcpy(&value, bytes_.data() + at_, sizeof value), at_ += sizeof value;

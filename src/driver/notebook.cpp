@@ -121,6 +121,8 @@ std::string code_of_cell(const std::string& source) {
             is_code = is_one_of(kCodeCells, first_word(line));
             code += "# " + line + '\n';
         } else {
+            // A comment of the author's that reads like the beginning of a cell gets a blank more.
+            if (line.starts_with(kCell)) line.insert(1, " ");
             code += (is_code ? code_of_line(line) : "# " + line) + '\n';
         }
     }
@@ -170,20 +172,19 @@ SourceFilePtr without_broken_cells(SourceFilePtr source, Diagnostics& diagnostic
     const std::string_view text = source->text();
     if (!source->name().ends_with(".ipynb") || !text.starts_with(kCell)) return source;
     if (Diagnostics findings; parse(source, findings)) return source;
+    // Its lines, without what is in them.
     const auto blank = [](std::string_view part) {
-        std::string result(part);
-        std::ranges::replace_if(
-            result, [](char c) { return c != '\n'; }, ' ');
-        return result;
+        return std::string(static_cast<size_t>(std::ranges::count(part, '\n')), '\n');
     };
     std::string whole;
     int number = 1;
     for (size_t begin = 0, end = 0; begin < text.size(); begin = end, ++number) {
         end = std::min(text.find(fmt::format("\n{}{}\n", kCell, number + 1), begin), text.size() - 1) + 1;
         const std::string_view cell = text.substr(begin, end - begin);
-        // At its place in the file.
-        const auto alone =
-            std::make_shared<SourceFile>(source->name(), blank(text.substr(0, begin)) + std::string(cell));
+        // At its line in the file.
+        const std::string lines = blank(text.substr(0, begin));
+        const auto before = static_cast<uint32_t>(begin - lines.size());
+        const auto alone = std::make_shared<SourceFile>(source->name(), lines + std::string(cell));
         Diagnostics findings;
         const bool is_python = parse(alone, findings).has_value();
         whole += is_python ? std::string(cell) : blank(cell);
@@ -191,9 +192,9 @@ SourceFilePtr without_broken_cells(SourceFilePtr source, Diagnostics& diagnostic
         // What is missing at the cell's end is told at its last line.
         const Diagnostic& first = findings.all().front();
         const auto last = static_cast<uint32_t>(end - 1);
-        diagnostics.report(diag::cell_left_out,
-                           {source.get(), std::min(first.span.begin, last), std::min(first.span.end, last + 1)}, number,
-                           first.text);
+        const Span place = {source.get(), std::min(first.span.begin + before, last),
+                            std::min(first.span.end + before, last + 1)};
+        diagnostics.report(diag::cell_left_out, place, number, first.text);
     }
     diagnostics.keep(source);
     auto result = std::make_shared<SourceFile>(source->name(), std::move(whole));

@@ -130,6 +130,7 @@ struct HeaderParts {
     bool images = false;   ///< the compiled code of `emit_images`
     /// Of a text of functions for the CPU, which the host calls: these. It has nothing else.
     std::set<std::string> functions = {};
+    bool is_continued = false;  ///< goes behind the text of another header, in one file
 };
 
 /// The header of a module that was emitted with `has_header`: for each kernel and its signatures a C++ function that

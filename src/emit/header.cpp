@@ -230,6 +230,7 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
         "header", "namespace functions structs",
         {{"source", module.source_name},
          {"version", PYK_SHORT_VERSION},
+         {"is_continued", parts.is_continued},
          {"includes", emitter::includes_of(host_text)},
          {"has_complex", host_text.find("std::complex") != std::string::npos},
          {"has_fp8", host_text.find("pyk::fp8") != std::string::npos},

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -154,7 +155,7 @@ struct Local {
     Type type;
     Storage storage = Storage::variable;
     Span span;                      ///< where it is first assigned
-    bool maybe_unassigned = false;  ///< read on a path that does not assign it: starts as zero
+    bool maybe_unassigned = false;  ///< read on a path that does not assign it: starts as zero, if nothing else is said
     std::vector<int64_t> shape;     ///< of shared and local arrays; {0}: dynamic shared memory, sized by the launch
     uint32_t alignment = 0;         ///< of shared and local arrays, in bytes; 0: the element's own
 };
@@ -286,6 +287,7 @@ struct Module {
     std::vector<Function> functions;
     std::vector<LinkedCode> links;
     std::vector<ArrayEntry> arrays;
+    std::unordered_map<Span, Type, SpanHash> casts = {};  ///< that the author wrote, `float32(x)`, with what to
 
     Function& function(FunctionId id) { return functions[static_cast<size_t>(id)]; }
     const Function& function(FunctionId id) const { return functions[static_cast<size_t>(id)]; }

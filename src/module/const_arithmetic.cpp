@@ -30,8 +30,7 @@ double true_quotient(Int a, Int b) {
         return high ? 64 + std::bit_width(high) : std::bit_width(static_cast<uint64_t>(v));
     };
     if ((bits(x) <= 53 && bits(y) <= 53) || bits(y) > 64) return static_cast<double>(a) / static_cast<double>(b);
-    const int shift =
-        126 - bits(x);  // so that the quotient has at least 62 bits, the last of which stands for the rest
+    const int shift = 128 - bits(x);  // the quotient has at least 64 bits, the last of which stands for the rest
     const Magnitude quotient = (x << shift) / y, rest = (x << shift) % y;
     const double result = std::ldexp(static_cast<double>(quotient | (rest != 0 ? 1 : 0)), -shift);
     return (a < 0) != (b < 0) ? -result : result;
@@ -43,7 +42,7 @@ std::optional<Const> integer_power(Int base, Int exponent) {
                          : std::optional(Const{std::pow(static_cast<double>(base), static_cast<double>(exponent)), {}});
     Int result = 1;
     for (Int i = 0; i < exponent; ++i) {
-        if (base == 0 || base == 1) return Const{exponent == 0 ? Int(1) : base, {}};
+        if (base == 0 || base == 1) return Const{base, {}};
         if (base == -1) return Const{exponent % 2 == 0 ? Int(1) : Int(-1), {}};
         if (__builtin_mul_overflow(result, base, &result) || !checked(result)) return std::nullopt;
     }
@@ -78,8 +77,8 @@ std::optional<Const> integer_op(ast::BinaryOp op, Int a, Int b) {
         case Op::Pow:
             return integer_power(a, b);
         case Op::LShift:
-            if (b < 0 || b > 100 || (a != 0 && b + 1 > 126)) return std::nullopt;
-            if (__builtin_mul_overflow(a, static_cast<Int>(1) << b, &result)) return std::nullopt;
+            if (b < 0 || (a != 0 && b > 126)) return std::nullopt;
+            if (a != 0 && __builtin_mul_overflow(a, static_cast<Int>(1) << b, &result)) return std::nullopt;
             break;
         case Op::RShift:
             if (b < 0) return std::nullopt;

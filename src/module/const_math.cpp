@@ -1,5 +1,4 @@
 #include "module/const_math.h"
-#include "module/named_operators.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +6,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+
+#include "module/const_numbers.h"
+#include "module/named_operators.h"
 
 namespace pyk {
 namespace {
@@ -160,6 +162,13 @@ std::optional<Const> rounded(const Const& c, const Const& digits) {
     if (!c.as<double>()) return c;
     const double x = *c.as<double>();
     if (!std::isfinite(x)) return c;
+    // NumPy's numbers have NumPy's way, in their own precision.
+    if (c.typed) {
+        const auto scale = cast(Const{std::pow(10.0, static_cast<double>(*places)), {}}, c.typed);
+        const auto scaled = scale ? apply(ast::BinaryOp::Mult, c, *scale) : std::nullopt;
+        const double* whole = scaled ? scaled->as<double>() : nullptr;
+        return whole ? apply(ast::BinaryOp::Div, Const{std::nearbyint(*whole), c.typed}, *scale) : std::nullopt;
+    }
     const std::string text = fmt::format("{:.{}f}", x, static_cast<int>(*places));
     double nearest = 0;
     std::from_chars(text.data(), text.data() + text.size(), nearest);
@@ -212,11 +221,13 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     if (name.starts_with("math.")) name.remove_prefix(5);
     if (numbers.size() == 1) return of_one(name, is_numpy, numbers[0]);
     if (numbers.size() != 2) return std::nullopt;
-    const auto is_nan = [](const Const& c) { return c.as<double>() && std::isnan(*c.as<double>()); };
-    if (name == "maximum" || name == "minimum")
-        if (const auto nan = std::ranges::find_if(numbers, is_nan); nan != numbers.end()) return *nan;
-    if (name == "maximum" || name == "minimum")
-        return least_or_greatest(numbers, name == "maximum" ? ast::CompareOp::Gt : ast::CompareOp::Lt);
+    if (name == "maximum" || name == "minimum") {
+        std::vector<Const> both(numbers.begin(), numbers.end());
+        if (const Type common = common_type(both[0], both[1]); common.is_float())
+            for (Const& one : both) one = *cast(one, common);
+        if (const auto nan = std::ranges::find_if(both, is_nan); nan != both.end()) return *nan;
+        return least_or_greatest(both, name == "maximum" ? ast::CompareOp::Gt : ast::CompareOp::Lt);
+    }
     if (name == "pow") return apply(ast::BinaryOp::Pow, numbers[0], numbers[1]);
     if (const auto* row = is_numpy ? operator_of_ufunc(name) : nullptr)
         return apply(row->written, numbers[0], numbers[1]);

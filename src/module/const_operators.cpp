@@ -28,16 +28,6 @@ std::optional<Const> apply_complex(ast::BinaryOp op, const Const& a, const Const
     return cast(value, is_single ? Scalar::complex64 : Scalar::complex128);
 }
 
-// NumPy: Python's own numbers are weak beside a typed scalar.
-Type common_type(const Const& a, const Const& b) {
-    if (a.typed && b.typed) return unify(a.typed, b.typed);
-    const Const& weak = a.typed ? b : a;
-    const Type strong = a.typed ? a.typed : b.typed;
-    if (strong && weak.as<double>() && !strong.is_float()) return Scalar::float64;
-    if (strong && weak.as<Int>() && strong.is_boolean()) return Scalar::int64;
-    return strong;
-}
-
 // A time or a member of an enumeration: no number, though it is made of one.
 bool is_of_its_own(const Const& c) { return c.typed && c.typed.is_distinct(); }
 
@@ -115,6 +105,15 @@ int exact_order(Int integer, double number) {
 }
 
 }  // namespace
+
+Type common_type(const Const& a, const Const& b) {
+    if (a.typed && b.typed) return unify(a.typed, b.typed);
+    const Const& weak = a.typed ? b : a;
+    const Type strong = a.typed ? a.typed : b.typed;
+    if (strong && weak.as<double>() && !strong.is_float()) return Scalar::float64;
+    if (strong && weak.as<Int>() && strong.is_boolean()) return Scalar::int64;
+    return strong;
+}
 
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
     if (is_time(lhs) || is_time(rhs)) return apply_to_time(op, lhs, rhs);
@@ -213,6 +212,11 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     const bool is_text_and_number = (a.as<std::string>() && is_number(b)) || (is_number(a) && b.as<std::string>());
     if (is_text_and_number && (op == Op::Eq || op == Op::NotEq)) return op == Op::NotEq;
     if (!is_number(a) || !is_number(b)) return std::nullopt;
+    // A number of NumPy's makes one of its own kind of a number of Python's, as in arithmetic.
+    if (const Type common = common_type(a, b); common.is_float() && (a.typed != common || b.typed != common)) {
+        const auto left = cast(a, common), right = cast(b, common);
+        return left && right ? compare(op, *left, *right) : std::nullopt;
+    }
     if (!is_real(a) || !is_real(b)) {
         if (op != Op::Eq && op != Op::NotEq) return std::nullopt;
         return (as_complex(a) == as_complex(b)) == (op == Op::Eq);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "module/const_time.h"
+#include "module/host_values.h"
 #include "module/scope.h"
 #include "types/time.h"
 
@@ -66,6 +67,77 @@ class Layouter {
     size_t end_ = 0, alignment_ = 1;
 };
 
+/// A part of what declares a dtype: as it is written, or as a value where that is computed.
+class Part {
+  public:
+    Part(const ModuleScope& scope, const ast::Expr& written) : scope_(&scope), written_(&written) {}
+    Part(const ModuleScope& scope, Const value) : scope_(&scope), value_(std::move(value)) {}
+
+    const ast::Expr* written() const { return written_; }
+    std::optional<Const> value() const { return written_ ? scope_->constant(*written_) : value_; }
+    std::optional<int64_t> integer() const {
+        const auto constant = value();
+        return constant ? to_int(*constant) : std::nullopt;
+    }
+    std::optional<std::string> text() const {
+        const auto constant = value();
+        const std::string* known = constant ? constant->as<std::string>() : nullptr;
+        return known ? std::optional(*known) : std::nullopt;
+    }
+    bool holds() const {
+        const auto constant = value();
+        return constant && truth(*constant);
+    }
+    /// Of a list or a tuple.
+    std::optional<std::vector<Part>> items() const {
+        const auto* list = written_ ? written_->as<ast::ListExpr>() : nullptr;
+        const auto* tuple = written_ ? written_->as<ast::Tuple>() : nullptr;
+        std::vector<Part> parts;
+        if (list || tuple) {
+            const ast::ExprList written = list ? list->elts : tuple->elts;
+            const auto is_starred = [](const ast::Expr* one) { return one->as<ast::Starred>() != nullptr; };
+            if (std::ranges::none_of(written, is_starred)) {
+                for (const ast::Expr* one : written) parts.emplace_back(*scope_, *one);
+                return parts;
+            }
+        }
+        const auto known = value();
+        const bool is_list = known && (known->as<Const::List>() || known->as<Const::Tuple>());
+        const auto values = is_list ? items_of(*known) : std::nullopt;
+        if (!values) return std::nullopt;
+        for (const Const& one : *values) parts.emplace_back(*scope_, one);
+        return parts;
+    }
+    bool is_tuple() const {
+        if (written_ && (written_->as<ast::Tuple>() || written_->as<ast::ListExpr>()))
+            return written_->as<ast::Tuple>() != nullptr;
+        const auto known = value();
+        return known && known->as<Const::Tuple>();
+    }
+    bool is_dict() const {
+        if (written_ && written_->as<ast::Dict>()) return true;
+        const auto known = value();
+        return known && known->as<Const::Dict>();
+    }
+    /// Of a dictionary.
+    std::optional<Part> entry(std::string_view key) const {
+        if (const auto* dict = written_ ? written_->as<ast::Dict>() : nullptr) {
+            for (size_t i = 0; i < dict->keys.size(); ++i)
+                if (dict->keys[i] && Part(*scope_, *dict->keys[i]).text() == key)
+                    return Part(*scope_, *dict->values[i]);
+            return std::nullopt;
+        }
+        const auto known = value();
+        const auto item = known ? item_at(*known, Const{std::string(key), {}}) : std::nullopt;
+        return item ? std::optional(Part(*scope_, *item)) : std::nullopt;
+    }
+
+  private:
+    const ModuleScope* scope_;
+    const ast::Expr* written_ = nullptr;
+    std::optional<Const> value_;
+};
+
 class DtypeReader {
   public:
     explicit DtypeReader(const ModuleScope& scope) : scope_(scope) {}
@@ -78,18 +150,18 @@ class DtypeReader {
         if (name == "dtype") {
             const ast::Expr* align = argument(call, 1, "align");
             const ast::Expr* spec = argument(call, 0, "dtype");
-            return spec ? format(*spec, align && truth_of(*align)) : std::nullopt;
+            return spec ? format(*spec, align && Part(scope_, *align).holds()) : std::nullopt;
         }
         if (name == "from_dtype" && call.args.size() == 1) return format(*call.args[0], false);
         if (name == "make_c_struct" && call.args.size() == 1) return format(*call.args[0], true);
         if (name == "NPDatetime" || name == "NPTimedelta") {
-            const auto unit = call.args.size() == 1 ? string(*call.args[0]) : std::nullopt;
+            const auto unit = call.args.size() == 1 ? Part(scope_, *call.args[0]).text() : std::nullopt;
             const auto code = unit ? unit_from_name(*unit) : std::nullopt;
             if (!code) return std::nullopt;
             return Format{name == "NPDatetime" ? datetime_type(*code) : timedelta_type(*code), {}, 8};
         }
         if (name == "CharSeq" || name == "UnicodeCharSeq") {
-            const auto count = call.args.size() == 1 ? integer(*call.args[0]) : std::nullopt;
+            const auto count = call.args.size() == 1 ? Part(scope_, *call.args[0]).integer() : std::nullopt;
             return count ? text_of(name == "CharSeq" ? 'S' : 'U', *count) : std::nullopt;
         }
         if (name == "NestedArray") return nested_array(call);
@@ -97,47 +169,38 @@ class DtypeReader {
         return std::nullopt;
     }
 
-    std::optional<Format> format(const ast::Expr& expr, bool align) {
+    std::optional<Format> format(const ast::Expr& expr, bool align) { return format(Part(scope_, expr), align); }
+
+  private:
+    std::optional<Format> format(const Part& part, bool align) {
         if (++depth_ > 50) return std::nullopt;
-        auto result = format_of(expr, align);
+        auto result = format_of(part, align);
         --depth_;
         return result;
     }
 
-  private:
-    bool truth_of(const ast::Expr& expr) const {
-        const auto constant = scope_.constant(expr);
-        return constant && truth(*constant);
-    }
-    std::optional<int64_t> integer(const ast::Expr& expr) const {
-        const auto constant = scope_.constant(expr);
-        return constant ? to_int(*constant) : std::nullopt;
-    }
-    std::optional<std::string> string(const ast::Expr& expr) const {
-        const auto constant = scope_.constant(expr);
-        const std::string* text = constant ? constant->as<std::string>() : nullptr;
-        return text ? std::optional(*text) : std::nullopt;
-    }
-
-    std::optional<Format> format_of(const ast::Expr& expr, bool align) {
-        if (const auto* name = expr.as<ast::Name>())
+    std::optional<Format> format_of(const Part& part, bool align) {
+        const ast::Expr* written = part.written();
+        if (const auto* name = written ? written->as<ast::Name>() : nullptr)
             if (auto made = scope_.of_definition(name->id, [&](const ast::Expr& value) {
                     const bool says = value.as<ast::Call>() || value.as<ast::ListExpr>() || value.as<ast::Dict>();
                     return says ? format(value, align) : std::nullopt;
                 }))
                 return made;
-        if (const auto* list = expr.as<ast::ListExpr>()) return fields(list->elts, align);
-        if (const auto* dict = expr.as<ast::Dict>()) return dictionary(*dict, align);
-        if (const auto* tuple = expr.as<ast::Tuple>()) {
-            if (tuple->elts.size() != 2) return std::nullopt;
-            if (auto text = unsized_text(*tuple->elts[0], *tuple->elts[1])) return text;
-            return with_shape(format(*tuple->elts[0], align), *tuple->elts[1]);
-        }
-        if (const auto* call = expr.as<ast::Call>())
+        if (const auto* call = written ? written->as<ast::Call>() : nullptr)
             if (auto made = called(*call)) return made;
-        if (const auto text = string(expr)) return text_format(*text, align);
-        if (const auto type = python_type(expr)) return Format{*type, {}, type->alignment()};
-        const auto type = evaluate_type(scope_, expr);
+        if (part.is_dict()) return dictionary(part, align);
+        if (const auto items = part.items()) {
+            if (!part.is_tuple()) return fields(*items, align);
+            if (items->size() != 2) return std::nullopt;
+            if (auto text = unsized_text((*items)[0], (*items)[1])) return text;
+            return with_shape(format((*items)[0], align), (*items)[1]);
+        }
+        if (const auto text = part.text()) return text_format(*text, align);
+        if (const auto type = python_type(part)) return Format{*type, {}, type->alignment()};
+        const auto known = written ? std::nullopt : part.value();
+        const auto* value = known ? known->as<Type>() : nullptr;
+        const auto type = written ? evaluate_type(scope_, *written) : value ? std::optional(*value) : std::nullopt;
         return type && type->is_element() ? std::optional(Format{*type, {}, type->alignment()}) : std::nullopt;
     }
 
@@ -149,35 +212,37 @@ class DtypeReader {
     }
 
     /// What `('S', 12)` and `('name', 'S', 12)` give a length: `S`, `np.bytes_`, `bytes`, and so of text.
-    std::optional<Format> unsized_text(const ast::Expr& expr, const ast::Expr& length) const {
+    static std::optional<Format> unsized_text(const Part& part, const Part& length) {
         static constexpr std::pair<std::string_view, char> kNames[] = {{"S", 'S'}, {"bytes_", 'S'}, {"bytes", 'S'},
                                                                        {"U", 'U'}, {"str_", 'U'},   {"str", 'U'}};
-        std::string name = string(expr).value_or("");
-        if (const auto* written = expr.as<ast::Name>()) name = written->id;
-        if (const auto* written = expr.as<ast::Attribute>()) name = written->attr;
-        const auto count = integer(length);
+        std::string name = part.text().value_or("");
+        if (const ast::Expr* written = part.written()) {
+            if (const auto* plain = written->as<ast::Name>()) name = plain->id;
+            if (const auto* dotted = written->as<ast::Attribute>()) name = dotted->attr;
+        }
+        const auto count = length.integer();
         for (const auto& [known, letter] : kNames)
             if (name == known && count) return text_of(letter, *count);
         return std::nullopt;
     }
 
     /// `float`, `int`, `bool`, `complex`.
-    std::optional<Type> python_type(const ast::Expr& expr) const {
+    std::optional<Type> python_type(const Part& part) const {
         static constexpr std::pair<Special, Scalar> kTypes[] = {{Special::float_, Scalar::float64},
                                                                 {Special::int_, Scalar::int64},
                                                                 {Special::bool_, Scalar::boolean},
                                                                 {Special::complex_, Scalar::complex128}};
-        if (!expr.as<ast::Name>()) return std::nullopt;
-        const auto entity = scope_.evaluate(expr);
-        const auto* builtin = entity ? std::get_if<const Builtin*>(&*entity) : nullptr;
+        const auto entity = part.written() ? scope_.evaluate(*part.written()) : std::nullopt;
+        const auto value = entity ? to_const(*entity) : part.value();
+        const auto* builtin = value ? value->as<const Builtin*>() : nullptr;
         for (const auto& [special, scalar] : kTypes)
             if (builtin && (*builtin)->special == special) return Type(scalar);
         return std::nullopt;
     }
 
-    std::optional<Format> with_shape(std::optional<Format> format, const ast::Expr& shape) const {
+    static std::optional<Format> with_shape(std::optional<Format> format, const Part& shape) {
         if (!format) return format;
-        const auto constant = scope_.constant(shape);
+        const auto constant = shape.value();
         if (!constant) return std::nullopt;
         std::vector<int64_t> extents;
         if (const auto* tuple = constant->as<Const::Tuple>()) {
@@ -192,17 +257,17 @@ class DtypeReader {
     }
 
     /// `[('x', np.float32), ('v', np.int32, (3,))]`.
-    std::optional<Format> fields(ast::ExprList entries, bool align) {
+    std::optional<Format> fields(const std::vector<Part>& entries, bool align) {
         Layouter layouter(align);
-        for (const ast::Expr* entry : entries) {
-            const auto* tuple = entry->as<ast::Tuple>();
-            if (!tuple || tuple->elts.size() < 2 || tuple->elts.size() > 3) return std::nullopt;
-            const auto name = string(*tuple->elts[0]);
-            const bool has_shape = tuple->elts.size() == 3;
-            auto one = has_shape ? unsized_text(*tuple->elts[1], *tuple->elts[2]) : std::nullopt;
+        for (const Part& entry : entries) {
+            const auto items = entry.is_tuple() ? entry.items() : std::nullopt;
+            if (!items || items->size() < 2 || items->size() > 3) return std::nullopt;
+            const auto name = (*items)[0].text();
+            const bool has_shape = items->size() == 3;
+            auto one = has_shape ? unsized_text((*items)[1], (*items)[2]) : std::nullopt;
             if (!one) {
-                one = format(*tuple->elts[1], align);
-                if (has_shape) one = with_shape(std::move(one), *tuple->elts[2]);
+                one = format((*items)[1], align);
+                if (has_shape) one = with_shape(std::move(one), (*items)[2]);
             }
             if (!name || !one || !layouter.add(*name, *one)) return std::nullopt;
         }
@@ -210,58 +275,47 @@ class DtypeReader {
     }
 
     /// `{'names': […], 'formats': […], 'offsets': […], 'itemsize': n, 'aligned': True}`.
-    std::optional<Format> dictionary(const ast::Dict& dict, bool align) {
-        const auto entry = [&](std::string_view key) -> const ast::Expr* {
-            for (size_t i = 0; i < dict.keys.size(); ++i)
-                if (dict.keys[i] && string(*dict.keys[i]) == key) return dict.values[i];
-            return nullptr;
-        };
-        const auto list = [&](std::string_view key) -> std::optional<ast::ExprList> {
-            const ast::Expr* value = entry(key);
-            if (const auto* elements = value ? value->as<ast::ListExpr>() : nullptr) return elements->elts;
-            if (const auto* elements = value ? value->as<ast::Tuple>() : nullptr) return elements->elts;
-            return std::nullopt;
+    std::optional<Format> dictionary(const Part& dict, bool align) {
+        const auto list = [&](std::string_view key) {
+            const auto value = dict.entry(key);
+            return value ? value->items() : std::nullopt;
         };
         const auto names = list("names"), formats = list("formats"), offsets = list("offsets");
         if (!names || !formats || names->size() != formats->size()) return std::nullopt;
         if (offsets && offsets->size() != names->size()) return std::nullopt;
-        if (const ast::Expr* aligned = entry("aligned")) align = align || truth_of(*aligned);
+        if (const auto aligned = dict.entry("aligned")) align = align || aligned->holds();
         Layouter layouter(align);
         for (size_t i = 0; i < names->size(); ++i) {
-            const auto name = string(*(*names)[i]);
-            const auto one = format(*(*formats)[i], align);
-            const auto offset = offsets ? integer(*(*offsets)[i]) : std::nullopt;
+            const auto name = (*names)[i].text();
+            const auto one = format((*formats)[i], align);
+            const auto offset = offsets ? (*offsets)[i].integer() : std::nullopt;
             if (!name || !one || (offsets && !offset) || !layouter.add(*name, *one, offset)) return std::nullopt;
         }
-        const ast::Expr* size = entry("itemsize");
-        return std::move(layouter).done(size ? integer(*size) : std::nullopt);
+        const auto size = dict.entry("itemsize");
+        return std::move(layouter).done(size ? size->integer() : std::nullopt);
     }
 
     /// `NestedArray(dtype, shape)`.
     std::optional<Format> nested_array(const ast::Call& call) {
         const ast::Expr *dtype = argument(call, 0, "dtype"), *shape = argument(call, 1, "shape");
-        return dtype && shape ? with_shape(format(*dtype, false), *shape) : std::nullopt;
+        return dtype && shape ? with_shape(format(*dtype, false), Part(scope_, *shape)) : std::nullopt;
     }
 
     /// `Record([('x', {'type': float32, 'offset': 0}), …], size, aligned)`.
     std::optional<Format> numba_record(const ast::Call& call) {
-        const auto* list = call.args[0]->as<ast::ListExpr>();
-        if (!list) return std::nullopt;
-        Layouter layouter(truth_of(*call.args[2]));
-        for (const ast::Expr* entry : list->elts) {
-            const auto* tuple = entry->as<ast::Tuple>();
-            const auto* dict = tuple && tuple->elts.size() == 2 ? tuple->elts[1]->as<ast::Dict>() : nullptr;
-            const auto name = dict ? string(*tuple->elts[0]) : std::nullopt;
-            std::optional<Format> one;
-            std::optional<int64_t> offset;
-            for (size_t i = 0; dict && i < dict->keys.size(); ++i) {
-                const auto key = dict->keys[i] ? string(*dict->keys[i]) : std::nullopt;
-                if (key == "type") one = format(*dict->values[i], false);
-                if (key == "offset") offset = integer(*dict->values[i]);
-            }
+        const auto entries = Part(scope_, *call.args[0]).items();
+        if (!entries) return std::nullopt;
+        Layouter layouter(Part(scope_, *call.args[2]).holds());
+        for (const Part& entry : *entries) {
+            const auto items = entry.items();
+            if (!items || items->size() != 2 || !(*items)[1].is_dict()) return std::nullopt;
+            const auto name = (*items)[0].text();
+            const auto type = (*items)[1].entry("type"), at = (*items)[1].entry("offset");
+            const auto one = type ? format(*type, false) : std::nullopt;
+            const auto offset = at ? at->integer() : std::nullopt;
             if (!name || !one || !offset || !layouter.add(*name, *one, offset)) return std::nullopt;
         }
-        return std::move(layouter).done(integer(*call.args[1]));
+        return std::move(layouter).done(Part(scope_, *call.args[1]).integer());
     }
 
     /// `'f4'`, `'<i2'`, `'(2,3)f4'`, `'i4, f8'`: several are the fields f0, f1, …

@@ -232,7 +232,7 @@ bool is_vector(const HostArguments& a) {
 Result sorted(const HostArguments& a) {
     if (!is_vector(a)) return std::nullopt;
     return mapped(a, SIZE_MAX, [](std::vector<Const> values) -> std::optional<std::vector<Const>> {
-        return sort_items(values) ? std::optional(std::move(values)) : std::nullopt;
+        return sort_numbers(values) ? std::optional(std::move(values)) : std::nullopt;
     });
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "module/const_numbers.h"
 #include "module/host_numpy.h"
 #include "module/host_values.h"
 
@@ -182,15 +183,16 @@ Result order_of(const Args& a) {
     if (!values) return std::nullopt;
     std::vector<int64_t> order(values->size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](int64_t i) { return (*values)[static_cast<size_t>(i)]; });
+    const auto is_before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
+    std::ranges::stable_sort(order, is_before, [&](int64_t i) { return (*values)[static_cast<size_t>(i)]; });
     return vector_of_numbers(order, Scalar::int64);
 }
 
 Result different(const Args& a) {
     auto values = items(a[0], false);
-    if (!values || !sort_items(*values)) return std::nullopt;
+    if (!values || !sort_numbers(*values)) return std::nullopt;
     const auto are_equal = [](const Const& x, const Const& y) {
-        return compare(ast::CompareOp::Eq, x, y).value_or(false);
+        return (is_nan(x) && is_nan(y)) || compare(ast::CompareOp::Eq, x, y).value_or(false);
     };
     values->erase(std::ranges::unique(*values, are_equal).begin(), values->end());
     return vector_of(*values);

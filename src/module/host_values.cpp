@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "module/const_math.h"
+#include "module/const_numbers.h"
 #include "module/const_time.h"
 #include "module/host_iterators.h"
 #include "module/host_sets.h"
@@ -262,7 +263,7 @@ std::optional<Const> changed_array(const ConstArray& array, std::string_view met
         std::vector<Const> items;
         for (int64_t i = 0; i < count(changed); ++i)
             if (auto one = item(changed, i)) items.push_back(*one);
-        if (static_cast<int64_t>(items.size()) != count(changed) || !sort_items(items)) return std::nullopt;
+        if (static_cast<int64_t>(items.size()) != count(changed) || !sort_numbers(items)) return std::nullopt;
         for (size_t i = 0; i < items.size(); ++i) set_item(changed, static_cast<int64_t>(i), items[i]);
     } else {
         return std::nullopt;
@@ -272,7 +273,17 @@ std::optional<Const> changed_array(const ConstArray& array, std::string_view met
 
 }  // namespace
 
+bool sort_numbers(std::vector<Const>& items) {
+    const auto nans = std::ranges::stable_partition(items, [](const Const& c) { return !is_nan(c); });
+    std::vector<Const> rest(nans.begin(), nans.end());
+    items.erase(nans.begin(), nans.end());
+    if (!sort_items(items)) return false;
+    items.insert(items.end(), rest.begin(), rest.end());
+    return true;
+}
+
 bool sort_items(std::vector<Const>& items) {
+    if (std::ranges::any_of(items, is_nan)) return false;  // by no order
     for (size_t i = 1; i < items.size(); ++i)
         if (!compare(ast::CompareOp::Lt, items[i - 1], items[i])) return false;
     std::ranges::stable_sort(

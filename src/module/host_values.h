@@ -45,6 +45,8 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
 
 /// In their order; false: they have none.
 bool sort_items(std::vector<Const>& items);
+/// The same as NumPy has it: NaNs come last.
+bool sort_numbers(std::vector<Const>& items);
 /// `b"…"`: an array of bytes; nullopt: it is longer than arrays of the module may be.
 std::optional<Const> bytes_of(std::string_view text);
 

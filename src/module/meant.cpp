@@ -81,10 +81,10 @@ void check_name_of_numba(const ast::Alias& alias, Diagnostics& diagnostics) {
 }
 
 // The name that `cuda.jit(…)(…)` begins with.
-const ast::Expr& root_of(const ast::Expr& expr) {
-    if (const auto* call = expr.as<ast::Call>()) return root_of(*call->func);
-    if (const auto* attribute = expr.as<ast::Attribute>()) return root_of(*attribute->value);
-    if (const auto* subscript = expr.as<ast::Subscript>()) return root_of(*subscript->value);
+const ast::Expr& beginning_of(const ast::Expr& expr) {
+    if (const auto* call = expr.as<ast::Call>()) return beginning_of(*call->func);
+    if (const auto* attribute = expr.as<ast::Attribute>()) return beginning_of(*attribute->value);
+    if (const auto* subscript = expr.as<ast::Subscript>()) return beginning_of(*subscript->value);
     return expr;
 }
 
@@ -111,7 +111,7 @@ void check_lone_decorator(const ast::Stmt& stmt, const ModuleScope& scope, Diagn
 // With `from __future__ import annotations` they may name anything.
 void check_annotation(const ModuleScope& scope, const ast::Expr& annotation, Diagnostics& diagnostics) {
     if (!is_there(scope, "annotations") && lacks_import(scope, annotation, diagnostics)) return;
-    const ast::Expr& root = root_of(annotation);
+    const ast::Expr& root = beginning_of(annotation);
     const auto* name = root.as<ast::Name>();
     const std::string near = name && !is_there(scope, name->id) ? nearest_scalar(name->id) : "";
     if (near.empty() || near == name->id) return;
@@ -126,7 +126,7 @@ Suggestion did_you_mean(Span span, const std::string& name) {
 }
 
 bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& diagnostics) {
-    const ast::Expr& root = root_of(expr);
+    const ast::Expr& root = beginning_of(expr);
     const auto* name = root.as<ast::Name>();
     const std::string import = name && !is_there(scope, name->id) ? missing_import(name->id) : "";
     if (import.empty()) return false;
@@ -136,7 +136,7 @@ bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& 
 }
 
 std::string missing_name(const ModuleScope& scope, const ast::Expr& expr) {
-    const auto* name = root_of(expr).as<ast::Name>();
+    const auto* name = beginning_of(expr).as<ast::Name>();
     return name && !is_there(scope, name->id) ? std::string(name->id) : "";
 }
 

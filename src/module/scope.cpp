@@ -191,6 +191,7 @@ std::optional<Entity> ModuleScope::meaning(std::string_view name, const Declarat
     if (const auto* value = declared.as<Variable>()) return variable(name, *value, declared.at);
     if (FunctionInfo* const* info = declared.as<FunctionInfo*>()) return *info;
     if (const ast::ClassDef* const* node = declared.as<const ast::ClassDef*>()) {
+        if (!shared_->is_followed(**node, *this)) return std::nullopt;
         if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
         return &shared_->body(**node, *this);
     }
@@ -358,6 +359,7 @@ std::optional<Entity> ModuleScope::member_of_class(const ClassInfo& info, std::s
 
 // Of a file, or of an object.
 std::optional<Entity> ModuleScope::member_of_scope(const ModuleScope& scope, std::string_view attr) const {
+    if (shared_->is_private_of_several(scope, attr)) return std::nullopt;
     if (auto entity = scope.own(attr)) {
         const FunctionInfo* method = scope.is_object_ ? function_in(entity) : nullptr;
         const bool is_property = method && std::ranges::any_of(method->def->decorator_list, [](const ast::Expr* d) {

@@ -478,9 +478,10 @@ class ModuleScope {
     void decorate(FunctionInfo& info, const ast::Expr& decorator, std::vector<DecoratorCall> calls = {}) const;
     std::optional<Entity> decorated(const ast::Call& node) const;
     bool is_replaced(const FunctionInfo& info) const;
+    bool replaces(const ast::Expr& decorator) const;
     const FunctionInfo* replacement_of(const FunctionInfo& info) const;
     std::optional<Entity> decorated_in_turn(const FunctionInfo& given) const;
-    const FunctionInfo* decorated_by_call(const FunctionInfo& info) const;
+    std::optional<Entity> compiled_or_object(const FunctionInfo& info, const Entity& made) const;
 
     // --- expressions
     std::optional<Entity> extents_asked(const ast::Call& node) const;
@@ -532,6 +533,7 @@ class ModuleScope {
     std::optional<Entity> called_method(const FunctionInfo& info) const;
     const ModuleScope* run_of(const ast::Call& node) const;
     std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
+    std::optional<Entity> object(const ModuleScope& body, const void* key, HostArguments arguments) const;
     std::optional<Entity> asked_of(const std::optional<Entity>& callee, const ast::Call& node) const;
     std::optional<Entity> object_of_fields(const ast::Call& node, const ClassInfo* info) const;
     const ModuleScope* body_of(const ClassInfo& info) const;

@@ -448,15 +448,4 @@ void ModuleScope::Shared::store_attribute(ModuleScope& of, const ast::Expr& plac
     if (value && of.certain_ && !is_property) object.names_[name].back().what = named(name, *value, span);
 }
 
-// `super()` in a method: the first class that its own is made of.
-std::optional<Entity> ModuleScope::Shared::base_class(const ModuleScope& of) {
-    for (const ModuleScope* scope = &of; scope; scope = scope->parent_) {
-        const auto found = of.shared_->classes.find(scope);
-        if (found == of.shared_->classes.end()) continue;
-        if (found->second->bases.empty()) return std::nullopt;
-        return scope->parent_->evaluate(*found->second->bases[0]);
-    }
-    return std::nullopt;
-}
-
 }  // namespace pyk

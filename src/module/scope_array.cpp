@@ -140,7 +140,11 @@ class Reader {
         const ConstArray* array = array_in(pattern);
         Type type = array ? array->type.element() : Type();
         if (!array || !dtype(dtype_at, type)) return std::nullopt;
-        auto result = zeros(type, array->table.shape, order(array->type.layout()));
+        const auto shape = constant(SIZE_MAX, "shape");
+        const bool has_own = shape && !shape->as<Const::None>();
+        if (argument(SIZE_MAX, "shape") && !shape) return std::nullopt;
+        const auto axes = has_own ? extents(*shape) : std::optional(array->table.shape);
+        auto result = axes ? zeros(type, *axes, order(array->type.layout())) : std::nullopt;
         for (int64_t i = 0; result && value && i < count(*result); ++i)
             if (!set_item(*result, i, *value)) return std::nullopt;
         return as_value(std::move(result));

@@ -68,10 +68,16 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
     const auto* other = node.ops.size() == 1 ? node.comparators[0]->as<ast::Constant>() : nullptr;
     const bool is_of_none = is_identity && other && std::holds_alternative<ast::NoneValue>(other->value);
     if (is_of_none && is_object(evaluate(*node.left))) return Const{first == ast::CompareOp::IsNot, {}};
+    // The environment of whoever compiles is not read.
+    const bool is_in = first == ast::CompareOp::In || first == ast::CompareOp::NotIn;
+    if (is_in && node.ops.size() == 1 && path_of(*node.comparators[0]) == "os.environ")
+        return Const{first == ast::CompareOp::NotIn, {}};
     const auto left = evaluate(*node.left);
     if (left && node.ops.size() == 1)
         if (auto value = Shared::compared(*this, node, *left)) return value;
     std::optional<Const> lhs = left ? to_const(*left) : std::nullopt;
+    if (lhs && lhs->as<Const::Array>() && is_identity)
+        return is_of_none ? std::optional<Entity>(Const{first == ast::CompareOp::IsNot, {}}) : std::nullopt;
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
         if (!rhs) return std::nullopt;

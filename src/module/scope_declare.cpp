@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "module/decorators.h"
 #include "module/free_names.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
@@ -246,7 +247,32 @@ void ModuleScope::changed_by(const ast::Call& call, std::vector<NamedAt>& names,
         names.emplace_back(object->as<ast::Name>()->id, object);
 }
 
+namespace {
+
+/// `globals()["N"] = 4`, `globals().update(N=4)`, `exec("N = 4")`: any variable may have another value behind it.
+bool sets_any(const ast::Stmt& stmt) {
+    if (stmt.span.text().find("globals()") == std::string_view::npos &&
+        stmt.span.text().find("exec(") == std::string_view::npos)
+        return false;
+    const auto* assigned = stmt.as<ast::Assign>();
+    const auto is_place = [](const ast::Expr* target) {
+        const auto* item = target->as<ast::Subscript>();
+        const auto* call = item ? item->value->as<ast::Call>() : nullptr;
+        return call && last_name(*call->func) == "globals";
+    };
+    const ast::Call* call = computed_by(stmt);
+    const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
+    const auto* of = method ? method->value->as<ast::Call>() : nullptr;
+    return (assigned && std::ranges::any_of(assigned->targets, is_place)) ||
+           (of && last_name(*of->func) == "globals" && changes_object(method->attr)) ||
+           (call && last_name(*call->func) == "exec");
+}
+
+}  // namespace
+
 void ModuleScope::changed(const ast::Stmt& by) {
+    if (!runs_ && sets_any(by))
+        for (const std::string_view name : std::vector(order_of_variables_)) assign(name, {.span = by.span});
     const bool is_loop = by.as<ast::For>() || by.as<ast::While>();
     auto names = changed_names(by);
     const size_t before = names.size();
@@ -328,20 +354,38 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
     auto info = std::make_unique<FunctionInfo>(
         FunctionInfo{.def = &def, .span = span, .name = std::string(def.name), .scope = this, .at = clock_});
     info->is_made = runs_;
-    for (const ast::Expr* decorator : def.decorator_list) decorate(*info, *decorator);
+    // Decorators of the user's own come in their turn; where that is not followed, Numba's say what the function is.
+    const auto by_numba = [&] {
+        for (const ast::Expr* decorator : def.decorator_list) decorate(*info, *decorator);
+    };
+    const auto is_own = [&](const ast::Expr* decorator) {
+        std::vector<DecoratorCall> calls;
+        return !find_decorator(follow_decorator(*decorator, calls)) && replaces(*decorator);
+    };
+    const bool has_own = std::ranges::any_of(def.decorator_list, is_own);
+    if (!has_own) by_numba();
+    const auto in_turn = info->kind == FunctionKind::plain ? decorated_in_turn(*info) : std::nullopt;
+    const auto made = in_turn ? compiled_or_object(*info, *in_turn) : std::nullopt;
+    if (has_own && !made) by_numba();
+    // A function of the host that calls it is none for kernels.
+    if (has_own && function_in(in_turn) && info->kind == FunctionKind::device) info->kind = FunctionKind::plain;
     if (info->kind == FunctionKind::plain) shared_->note_stores(*this, def);  // no other changes the host's objects
     // Where it may run, it is a stand-in for what cannot be imported.
     const Declaration* last = declaration(def.name);
     if (!certain_ && last && last->as<Import>()) return;
     FunctionInfo* added = info.get();
     functions_.push_back(std::move(info));
-    if (added->kind == FunctionKind::plain)
-        if (const FunctionInfo* made = decorated_by_call(*added)) added = const_cast<FunctionInfo*>(made);
+    if (const FunctionInfo* compiled = function_in(made)) added = const_cast<FunctionInfo*>(compiled);
     has_changes_ |= last && last->as<FunctionInfo*>();
     // The last definition of a name is the one that callers see; a function may use each before it makes the next.
     const bool is_inner = parent_ && !runs_ && !class_;
     if (names_.contains(def.name) && !is_inner)
         std::erase_if(order_, [&](const FunctionInfo* f) { return f->def->name == def.name; });
+    if (made && !function_in(made)) {  // an object stands for it, which later statements may change
+        if (!last || !last->as<Variable>()) order_of_variables_.push_back(def.name);
+        add(def.name, {clock_, Variable{.span = def.name_span, .known = certain_ ? made : std::nullopt}});
+        return leave_of_decorators(*added);
+    }
     order_.push_back(added);
     if (runs_ && added->kind == FunctionKind::kernel) shared_->made_kernels.push_back(added);
     added->is_in_branch = is_inner && !certain_;

@@ -339,13 +339,16 @@ bool ModuleScope::Shared::is_class_or_object(const std::optional<Entity>& value)
 // are taken to leave the value alone.
 bool ModuleScope::is_replaced(const FunctionInfo& info) const {
     if (info.is_undecorated) return false;
-    return std::ranges::any_of(info.def->decorator_list, [&](const ast::Expr* decorator) {
-        const Then then(*info.scope, info.at);
-        const auto by = info.scope->evaluate(*decorator);
-        const FunctionInfo* function = function_in(by);
-        if (function) return function->kind == FunctionKind::plain && !gives_back(*function->def);
-        return Shared::is_class_or_object(by);
-    });
+    const Then then(*info.scope, info.at);
+    return std::ranges::any_of(info.def->decorator_list,
+                               [&](const ast::Expr* decorator) { return info.scope->replaces(*decorator); });
+}
+
+bool ModuleScope::replaces(const ast::Expr& decorator) const {
+    const auto by = evaluate(decorator);
+    const FunctionInfo* function = function_in(by);
+    if (function) return function->kind == FunctionKind::plain && !gives_back(*function->def);
+    return Shared::is_class_or_object(by);
 }
 
 // What the decorators of a `def` make of what they are given, which is that function; nullopt: that is not known.
@@ -354,6 +357,13 @@ std::optional<Entity> ModuleScope::decorated_in_turn(const FunctionInfo& given) 
     for (size_t i = given.def->decorator_list.size(); i-- > 0;) {
         const ast::Expr& decorator = *given.def->decorator_list[i];
         const FunctionInfo* plain = function_in(made);
+        if (std::vector<DecoratorCall> calls; find_decorator(follow_decorator(decorator, calls))) {
+            if (!plain || plain->kind != FunctionKind::plain) return std::nullopt;
+            auto& slot = shared_->made_again.emplace_back(std::make_unique<FunctionInfo>(*plain));
+            decorate(*slot, decorator);
+            made = slot.get();
+            continue;
+        }
         if (const FunctionInfo* compiled = plain ? Shared::compiled_by_object(*this, decorator, *plain) : nullptr) {
             made = compiled;
             continue;
@@ -367,20 +377,29 @@ std::optional<Entity> ModuleScope::decorated_in_turn(const FunctionInfo& given) 
             continue;
         }
         const FunctionInfo* by = function_in(value);
-        if (!by && !Shared::is_class_or_object(value)) continue;  // of another package
-        if (!by || by->kind != FunctionKind::plain) return std::nullopt;
-        const ModuleScope* run = run_of(*by, &decorator, {.values = {made}});
-        if (!run || !run->returned_value_) return std::nullopt;
-        made = *run->returned_value_;
+        std::optional<Entity> result;
+        if (Shared::is_class_or_object(value)) {
+            const ModuleScope& of = *std::get<const ModuleScope*>(*value);
+            result = of.is_object_ ? Shared::called_object(*this, of, &decorator, {.values = {made}})
+                                   : object(of, &decorator, {.values = {made}});
+        } else if (by && by->kind == FunctionKind::plain) {
+            const ModuleScope* run = run_of(*by, &decorator, {.values = {made}});
+            result = run ? run->returned_value_ : std::nullopt;
+        } else if (!by) {
+            continue;  // of another package
+        }
+        if (!result) return std::nullopt;
+        made = *std::move(result);
     }
     return made;
 }
 
-// `@deco(True)` of one's own: what it makes of the function, where that is compiled.
-const FunctionInfo* ModuleScope::decorated_by_call(const FunctionInfo& info) const {
-    const FunctionInfo* made = function_in(decorated_in_turn(info));
-    if (!made || made->kind == FunctionKind::plain) return nullptr;
-    auto* named = const_cast<FunctionInfo*>(made);
+// What decorators made of a function, where that is compiled, or an object; nullopt: it is called as it is.
+std::optional<Entity> ModuleScope::compiled_or_object(const FunctionInfo& info, const Entity& made) const {
+    const FunctionInfo* compiled = function_in(made);
+    if (!compiled && Shared::is_instance_object(made)) return made;
+    if (!compiled || compiled->kind == FunctionKind::plain) return std::nullopt;
+    auto* named = const_cast<FunctionInfo*>(compiled);
     named->is_made = runs_;
     if (!runs_) named->name = info.name;
     return made;

@@ -360,6 +360,26 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
     return changed_inside[{&stmt, &scope}] = std::move(found);
 }
 
+const ModuleScope::Shared::Setters& ModuleScope::Shared::setters_of(const ast::Module& file) {
+    const auto [slot, is_new] = setters.try_emplace(&file);
+    if (!is_new || file.source->text().find("global ") == std::string_view::npos) return slot->second;
+    const std::function<void(const ast::Block&)> look = [&](const ast::Block& block) {
+        for (const ast::Stmt* stmt : block) {
+            for_each_block(*stmt, look);
+            if (const auto* node = stmt->as<ast::ClassDef>()) look(node->body);
+            const auto* def = stmt->as<ast::FunctionDef>();
+            if (!def || stmt->span.text().find("global ") == std::string_view::npos) continue;
+            look(def->body);
+            const BodyChanges body(def->body, passing, moving);
+            for (const std::string_view name : body.globals)
+                if (const auto at = body.assigned.find(name); at != body.assigned.end())
+                    slot->second.emplace(def->name, std::pair(name, at->second));
+        }
+    };
+    look(file.body);
+    return slot->second;
+}
+
 // Of functions of another file those on their arguments; what they do to that file's variables is noted for it.
 std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {
     const auto* name = call.func->as<ast::Name>();
@@ -372,8 +392,14 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
                                                                     : std::optional<Entity>();
     const FunctionInfo* init = Shared::constructor(*this, callee);
     const FunctionInfo* info = init ? init : function_in(callee);
-    if (!info || info->kind != FunctionKind::plain) return {};
     std::vector<Effect> effects;
+    if (!info) {  // `Config().load()`, `setup()` of a function inside: one that has the name
+        const auto [first, last] = shared_->setters_of(*file_).equal_range(last_name(*call.func));
+        for (auto at = first; at != last; ++at)
+            effects.push_back({at->second.second, {at->second.first, at->second.second, false, true, true}});
+        return effects;
+    }
+    if (info->kind != FunctionKind::plain) return {};
     for (const Change& change : changes_of(*info)) {
         if (!change.is_argument && info->scope->file_ != file_) {
             const ModuleScope* file = info->scope;

@@ -174,7 +174,7 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         for (size_t i = dict->keys.size(); key && i-- > 0;) {
             const auto known = element(*scope, *dict->keys[i]);
             if (!known) return std::nullopt;
-            if (key_of(*known) != key_of(*key)) continue;
+            if (!is_same_key(*known, *key)) continue;
             auto value = scope->evaluate(*dict->values[i]);
             // What can change is the one that the dict has.
             const auto object = value ? to_const(*value) : std::nullopt;

@@ -178,6 +178,8 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
     const FunctionInfo* made_by = imported && imported->as<Import>() ? function_in(evaluate(*call->func)) : nullptr;
     if (made_by && made_by->scope->is_maker(made_by->def->name, 0))
         found = true;
+    else if (!variable.value && !variable.made_by && variable.known)  // an object that stands for a function
+        found = true;
     else if (call && (is_decorator(*call->func) || call->func->as<ast::Call>()))
         found = true;
     else if (variable.value && (!call || last_name(*call->func) == "staticmethod") &&

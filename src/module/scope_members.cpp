@@ -4,11 +4,29 @@
 #include <algorithm>
 
 #include "module/decorators.h"
+#include "module/free_names.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
 
 namespace pyk {
 namespace {
+
+constexpr int kMostBases = 20;  ///< of a base, and so on
+
+/// `__name` of a class, which Python calls after it.
+bool is_private(std::string_view name) { return name.starts_with("__") && !name.ends_with("__"); }
+
+/// Those whose text has a name, also classes inside of others.
+size_t classes_with(const ast::Block& body, std::string_view name) {
+    size_t count = 0;
+    for (const ast::Stmt* stmt : body) {
+        const auto* node = stmt->as<ast::ClassDef>();
+        if (node && stmt->span.text().find(name) != std::string_view::npos) ++count;
+        for_each_block(*stmt, [&](const ast::Block& inner) { count += classes_with(inner, name); });
+        if (const auto* def = stmt->as<ast::FunctionDef>()) count += classes_with(def->body, name);
+    }
+    return count;
+}
 
 /// Whether a value of Python's or NumPy's has an attribute; nullopt: not among those that are told here.
 std::optional<bool> has_attribute(const Const& value, std::string_view attr) {
@@ -97,6 +115,91 @@ const ModuleScope* ModuleScope::Shared::base_in(const ModuleScope& body, const a
         found = class_in(body.parent_->evaluate(base));
     }
     return found && found != &body ? &found->shared_->present(*found) : nullptr;
+}
+
+// The classes of the file that a class has its members of, in Python's order, itself first; empty: it is not known.
+std::vector<const ModuleScope*> ModuleScope::Shared::method_order(const ModuleScope& of, int depth) const {
+    using Classes = std::vector<const ModuleScope*>;
+    const auto is = [&](const ModuleScope* a, const ModuleScope* b) { return classes.at(a) == classes.at(b); };
+    std::vector<Classes> rest;
+    Classes bases;
+    for (const ast::Expr* base : classes.at(&of)->bases)
+        if (const ModuleScope* body = base_in(of, *base)) {  // others are Python's own, such as ABC
+            rest.push_back(depth < kMostBases ? method_order(*body, depth + 1) : Classes());
+            if (rest.back().empty()) return {};
+            bases.push_back(body);
+        }
+    rest.push_back(bases);
+    Classes order{&of};
+    while (std::erase_if(rest, [](const Classes& one) { return one.empty(); }), !rest.empty()) {
+        // The first that stands behind no other.
+        const auto is_free = [&](const Classes& one) {
+            return std::ranges::none_of(rest, [&](const Classes& other) {
+                return std::any_of(other.begin() + 1, other.end(), [&](const ModuleScope* c) { return is(c, one[0]); });
+            });
+        };
+        const auto next = std::ranges::find_if(rest, is_free);
+        if (next == rest.end()) return {};
+        order.push_back(next->front());
+        for (Classes& one : rest)
+            if (is(one.front(), order.back())) one.erase(one.begin());
+    }
+    return order;
+}
+
+// Which class an attribute belongs to is not followed: of several that have the name it may be the one or the other.
+bool ModuleScope::Shared::is_private_of_several(const ModuleScope& scope, std::string_view attr) const {
+    return is_private(attr) && classes_with(scope.file_->body, attr) > 1;
+}
+
+// Whether a class is what its body and its bases say: nothing of the file's replaces it or changes it where it is made,
+// and its objects are made and read as Python does by itself.
+bool ModuleScope::Shared::is_followed(const ast::ClassDef& node, const ModuleScope& of) {
+    const auto [slot, is_new] = followed_classes.try_emplace(&node, true);
+    if (!is_new) return slot->second;
+    const auto leaves = [&](const ast::Expr* decorator) {
+        const auto by = of.evaluate(*decorator);
+        const FunctionInfo* function = function_in(by);
+        if (!function || function->kind != FunctionKind::plain) return !is_class_or_object(by);
+        const auto& changes = of.changes_of(*function);
+        return !of.replaces(*decorator) && std::ranges::none_of(changes, &Change::is_argument);
+    };
+    const auto is_usual = [](const ast::Keyword& one) { return last_name(*one.value) == "ABCMeta"; };
+    const auto is_own_way = [](const ast::Stmt* stmt) {
+        static constexpr std::string_view kNames[] = {"__new__",          "__setattr__",       "__delattr__",
+                                                      "__getattribute__", "__init_subclass__", "__set_name__"};
+        const auto* method = stmt->as<ast::FunctionDef>();
+        return method && std::ranges::find(kNames, method->name) != std::end(kNames);
+    };
+    const auto is_base_followed = [&](const ast::Expr* base) {
+        const auto* name = base->as<ast::Name>();
+        const Declaration* declared = name ? of.declaration(name->id) : nullptr;
+        const auto* other = declared ? declared->as<const ast::ClassDef*>() : nullptr;
+        return !other || *other == &node || is_followed(**other, of);
+    };
+    const bool is = std::ranges::all_of(node.decorator_list, leaves) && std::ranges::all_of(node.keywords, is_usual) &&
+                    (of.known_classes_.contains(std::string(node.name)) ||
+                     std::ranges::none_of(node.body, is_own_way)) &&
+                    std::ranges::all_of(node.bases, is_base_followed);
+    return followed_classes[&node] = is;
+}
+
+// `super()`: of the object's classes the one behind that of the method.
+std::optional<Entity> ModuleScope::Shared::base_class(const ModuleScope& of) {
+    const Shared& shared = *of.shared_;
+    const ModuleScope* method = &of;
+    while (method->parent_ && !shared.classes.contains(method->parent_)) method = method->parent_;
+    const ModuleScope* own = method->parent_;
+    if (!own) return std::nullopt;
+    const bool has_self = method->def_ && !method->def_->args->args.empty();
+    const auto self = has_self ? method->lookup(method->def_->args->args[0].arg) : std::nullopt;
+    const auto* object = self ? std::get_if<const ModuleScope*>(&*self) : nullptr;
+    const ModuleScope* from = object && (*object)->is_object_ ? (*object)->class_ : class_in(self);
+    const auto order = shared.method_order(from ? *from : *own, 0);
+    const auto at = std::ranges::find_if(
+        order, [&](const ModuleScope* one) { return shared.classes.at(one) == shared.classes.at(own); });
+    if (at == order.end() || at + 1 == order.end()) return std::nullopt;
+    return *(at + 1);
 }
 
 // Whether a class is another one, or is derived from it; nullopt: it has bases that are not known.

@@ -18,9 +18,11 @@ std::optional<Entity> ModuleScope::called_method(const FunctionInfo& info) const
 // An object of a class of the host's: what its `__init__` stores in it.
 std::optional<Entity> ModuleScope::object(const ModuleScope& body, const ast::Call& node) const {
     auto arguments = host_arguments(node);
-    if (!arguments) return std::nullopt;
-    if (const ModuleScope* maker = shared_->maker_of(body)) return Shared::object_with_fields(body, *maker, *arguments);
-    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({&node, this});
+    return arguments ? object(body, &node, *std::move(arguments)) : std::nullopt;
+}
+std::optional<Entity> ModuleScope::object(const ModuleScope& body, const void* key, HostArguments arguments) const {
+    if (const ModuleScope* maker = shared_->maker_of(body)) return Shared::object_with_fields(body, *maker, arguments);
+    const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
     if (known != shared_->calls.end()) return known->second.get();
     std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, body.file_, body.parent_, {}));
     made->class_ = &body;
@@ -29,10 +31,10 @@ std::optional<Entity> ModuleScope::object(const ModuleScope& body, const ast::Ca
     if (running_)
         shared_->lifted_scopes.push_back(std::move(made));
     else
-        shared_->calls[{&node, this}] = std::move(made);
+        shared_->calls[{key, this}] = std::move(made);
     if (const FunctionInfo* init = function_in(body.own("__init__"))) {
-        arguments->values.insert(arguments->values.begin(), Entity(object));
-        if (!run_of(*init, node.func, std::move(*arguments))) return std::nullopt;
+        arguments.values.insert(arguments.values.begin(), Entity(object));
+        if (!run_of(*init, object, std::move(arguments))) return std::nullopt;
     }
     return object;
 }
@@ -112,11 +114,15 @@ std::optional<Entity> ModuleScope::Shared::called_object(const ModuleScope& scop
                                                          const ast::Call& node) {
     if (!object.class_)
         return node.args.empty() && node.keywords.empty() ? std::optional<Entity>(&object) : std::nullopt;
+    auto arguments = scope.host_arguments(node);
+    return arguments ? called_object(scope, object, node.func, *std::move(arguments)) : std::nullopt;
+}
+std::optional<Entity> ModuleScope::Shared::called_object(const ModuleScope& scope, const ModuleScope& object,
+                                                         const void* key, HostArguments arguments) {
     const FunctionInfo* info = function_in(scope.member(Entity(&object), "__call__"));
-    auto arguments = info ? scope.host_arguments(node) : std::nullopt;
-    if (!arguments) return std::nullopt;
-    arguments->values.insert(arguments->values.begin(), Entity(&object));
-    const ModuleScope* run = scope.run_of(*info, node.func, std::move(*arguments));
+    if (!info) return std::nullopt;
+    arguments.values.insert(arguments.values.begin(), Entity(&object));
+    const ModuleScope* run = scope.run_of(*info, key, std::move(arguments));
     return run ? run->returned_value_ : std::nullopt;
 }
 

@@ -113,10 +113,18 @@ std::optional<Const> constant_of_sys(std::string_view name) {
     return constant_of(name, kConstants);
 }
 
+// Of `numba.config`, wherever versions of Numba have it: kernels are for a GPU.
+std::optional<Const> constant_of_config(std::string_view path) {
+    for (const std::string_view package : {"numba.", "cuda.", "core."}) strip(path, package);
+    if (path != "config.ENABLE_CUDASIM" && path != "config.DISABLE_JIT") return std::nullopt;
+    return Const{Const::Int(0), {}};
+}
+
 }  // namespace
 
 std::optional<Entity> entity_of_path(std::string_view path) {
     if (path == "_operator" || path.starts_with("_operator.")) return entity_of_path(path.substr(1));
+    if (const auto constant = constant_of_config(path)) return *constant;
     std::string_view name = path;
     if (strip(name, "scipy.constants.")) {
         if (const auto constant = scipy_constant(name)) return *constant;

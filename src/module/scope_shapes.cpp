@@ -12,7 +12,7 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-constexpr int kMostSteps = 1000;  ///< to the makers of one array: sums of sums grow fast
+constexpr int kMostShapeSteps = 1000;  ///< to the makers of one array: sums of sums grow fast
 
 /// Where a function of NumPy's, CuPy's or Numba's has the shape of what it makes.
 enum class Says : uint8_t {
@@ -281,7 +281,7 @@ std::pair<const ModuleScope*, const ModuleScope::Declaration*> ModuleScope::whol
 
 std::optional<Const> shape_attribute(const ModuleScope& scope, const ast::Expr& array, std::string_view attr) {
     const bool is_known = attr == "shape" || attr == "size" || attr == "ndim";
-    int steps = kMostSteps;
+    int steps = kMostShapeSteps;
     const auto shape = is_known ? ShapeReader(scope, steps).shape(array) : std::nullopt;
     if (!shape) return std::nullopt;
     if (attr == "ndim") return Const{static_cast<Const::Int>(shape->size()), {}};

@@ -174,7 +174,6 @@ struct ModuleScope::Shared {
     static void lose_changed(ModuleScope& run, const ast::Expr& place);
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);
-    static std::optional<Entity> base_class(const ModuleScope& of);
     /// Names of a file that may share an object, or an array's memory, each with one that is nearer to what they all
     /// lead to.
     std::map<std::pair<const ModuleScope*, bool>, std::map<std::string_view, std::string_view>> sharing;
@@ -202,6 +201,10 @@ struct ModuleScope::Shared {
     std::map<std::pair<const ast::Stmt*, const ModuleScope*>, CallChanges> changed_inside;
     std::map<const ast::Stmt*, std::vector<AssignedInside>> assigned_inside;
     static bool is_still(const FunctionInfo& info, int depth = 0);
+    /// The variables of a file that its functions set, by the functions' names.
+    using Setters = std::multimap<std::string_view, std::pair<std::string_view, const ast::Expr*>>;
+    const Setters& setters_of(const ast::Module& file);
+    std::map<const ast::Module*, Setters> setters;
     static bool is_class_named(const ModuleScope& scope, const ast::Expr& expr);
     static bool is_of_import(const ModuleScope& scope, const ast::Expr& expr);
     static void note_outside(const ModuleScope& scope, const ast::Expr& place);
@@ -300,6 +303,11 @@ struct ModuleScope::Shared {
     std::optional<bool> has_name(const ModuleScope& object, std::string_view name) const;
     static const ast::Expr* object_with_attributes(const ast::Expr& dict);
     static const ModuleScope* class_in(const std::optional<Entity>& value);
+    std::vector<const ModuleScope*> method_order(const ModuleScope& of, int depth) const;
+    static std::optional<Entity> base_class(const ModuleScope& of);
+    bool is_followed(const ast::ClassDef& node, const ModuleScope& of);
+    std::map<const ast::ClassDef*, bool> followed_classes;
+    bool is_private_of_several(const ModuleScope& scope, std::string_view attr) const;
     const ModuleScope* base_in(const ModuleScope& body, const ast::Expr& base) const;
     std::optional<bool> is_derived(const ModuleScope& from, const ModuleScope& base) const;
     static std::optional<bool> is_object_of(const ModuleScope& scope, const ast::Call& call);
@@ -314,6 +322,8 @@ struct ModuleScope::Shared {
     static std::optional<Entity> class_of_fields(const ModuleScope& scope, const ast::Expr& fields);
     static std::optional<Entity> called_object(const ModuleScope& scope, const ModuleScope& object,
                                                const ast::Call& node);
+    static std::optional<Entity> called_object(const ModuleScope& scope, const ModuleScope& object, const void* key,
+                                               HostArguments arguments);
     static bool update_fields(ModuleScope& scope, const ast::Call& call);
     static std::optional<Entity> asked_of_function(const ModuleScope& scope, const ast::Call& call);
     std::set<std::string> texts;  ///< names of attributes that are computed

@@ -93,7 +93,7 @@ std::optional<Const> array_subscript(const ModuleScope& scope, const ConstArray&
     for (const ast::Expr* part : parts) {
         const auto* constant = part->as<ast::Constant>();
         if (constant && std::holds_alternative<ast::EllipsisValue>(constant->value)) {
-            ellipsis = subscripts.size();
+            if (std::exchange(ellipsis, subscripts.size())) return std::nullopt;
             continue;
         }
         if (const auto* slice = part->as<ast::Slice>()) {

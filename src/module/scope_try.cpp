@@ -1,5 +1,7 @@
 // `try` in module code: which of its statements run.
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "module/host_values.h"
 #include "module/scope.h"
@@ -141,7 +143,17 @@ void ModuleScope::declare(const ast::Try& node) {
     const bool certain = std::exchange(certain_, certain_ && (works || std::ranges::any_of(node.body, is_import)));
     declare(node.orelse);
     certain_ = certain;
+    // It runs whichever way the others were left, and may leave another way itself.
+    const Flow left = std::exchange(flow_, Flow::on);
+    const auto returned = std::pair(returned_, returned_value_);
     declare(node.finalbody);
+    if (flow_ == Flow::on) {
+        flow_ = left;
+        std::tie(returned_, returned_value_) = returned;
+    } else if (flow_ != Flow::returned) {
+        returned_ = nullptr;
+        returned_value_.reset();
+    }
 }
 
 }  // namespace pyk

@@ -347,6 +347,7 @@ Value Inference::call_cast(Type type, const ast::Call& node, Span span, ir::Bloc
     Value value = lower(*node.args[0], out);
     if (value.is_unknown() || !needs_value(value, value.span)) return Value();
     if (fp8_count(type) > 1) return pack_fp8(type, std::move(value), span, out);
+    specializer_.note_cast(span, type);
     return cast_to(type, std::move(value), span);
 }
 
@@ -521,6 +522,7 @@ Value Inference::special_arithmetic(const CallSite& site) {
         number.is_weak = true;
         return number;
     }
+    if (builtin.special == Special::float_) specializer_.note_cast(span, Scalar::float64);
     if (builtin.special != Special::divmod)
         return cast_to(result_of_call(resolution->result, types), std::move(values[0]), span);
     const auto part = [&](BinaryOp op) {

@@ -175,6 +175,8 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
 Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) {
     const ModuleScope::Then then(*info.scope, info.at);
     const auto entity = info.scope->evaluate(expr);
+    const Const* number = entity ? std::get_if<Const>(&*entity) : nullptr;
+    if (number && number->typed.is_scalar()) specializer_.note_cast(expr.span, number->typed);
     return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, "this default");
 }
 

@@ -201,6 +201,10 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
             result.emplace_back(std::move(of));
         } else if (const auto* c = part->as<ast::Constant>();
                    c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
+            if (ellipsis_at != SIZE_MAX) {
+                error(diag::unsupported_syntax, part->span, "several `...` in one subscript", "write `:` for each axis");
+                return false;
+            }
             ellipsis_at = result.size();
             before_ellipsis = new_at.size();
         } else if (values[next].constant && values[next].constant->as<Const::None>()) {

@@ -212,6 +212,10 @@ Value Inference::select(Value condition, Value then, ir::Block then_block, Value
             *none = converted(std::move(*none), other->type.is_optional() ? other->type : Type::optional(other->type),
                               none->span);
     if (is_none(then.entity) && is_none(otherwise.entity)) return then;
+    // `int64 if c else int64`.
+    const bool is_of_values = then.receiver || otherwise.receiver || any(condition.effects);
+    if (then.entity && otherwise.entity && !is_of_values && key_of(*then.entity) == key_of(*otherwise.entity))
+        return then;
     if (!needs_value(then, then.span) || !needs_value(otherwise, otherwise.span)) return result;
     const Type type = meet(then, otherwise);
     if (!type)

@@ -116,7 +116,10 @@ bool Inference::may_lack(VersionId id) const {
         if (!type || (!type.is_integer() && !type.is_boolean())) return NumberKind::other;
         return type.is_signed() ? NumberKind::integer : NumberKind::natural;
     };
-    return !version.presence || !is_certain(*version.presence, facts_, kind_of);
+    const auto extreme_of = [&](uint32_t definition) {
+        return definition == kUnassigned ? nullptr : versions_[definition].extreme.get();
+    };
+    return !version.presence || !is_certain(*version.presence, facts_, {kind_of, extreme_of});
 }
 
 // The error for a read of what nothing gives a value: of a misspelt name, or of the module's.

@@ -116,6 +116,7 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
                   : named && node.value->as<ast::Lambda>()
                       ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
                       : lower(*node.value, out);
+    const auto extreme = named ? extreme_call(*node.value) : nullptr;
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();
     if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial())
@@ -125,6 +126,21 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
         assign(*node.targets[i], std::move(value), out, span);
         value = i == 0 && first && copy.is_runtime() ? read(*names_.index(first->id), copy.span) : std::move(copy);
     }
+    if (extreme) versions_[(*env_)[*names_.index(named->id)]].extreme = extreme;
+}
+
+// A call of `max` or `min` with what it may be, each by its name, as they are now; null: it is none.
+std::shared_ptr<const MadeTest> Inference::extreme_call(const ast::Expr& expr) const {
+    const auto* call = expr.as<ast::Call>();
+    const auto* callee = call ? call->func->as<ast::Name>() : nullptr;
+    if (!callee || call->args.size() < 2 || names_.index(callee->id)) return nullptr;
+    if (!std::ranges::all_of(call->args, [](const ast::Expr* arg) { return arg->as<ast::Name>() != nullptr; }))
+        return nullptr;
+    const auto entity = scope_.lookup(callee->id);
+    const auto* builtin = entity ? std::get_if<const Builtin*>(&*entity) : nullptr;
+    const bool is_extreme =
+        builtin && ((*builtin)->special == Special::max || (*builtin)->special == Special::min);
+    return is_extreme ? std::make_shared<const MadeTest>(made(expr)) : nullptr;
 }
 
 void Inference::assign(const ast::Expr& target, Value value, ir::Block& out, Span span) {

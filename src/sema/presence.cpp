@@ -84,7 +84,7 @@ std::optional<int64_t> integer_in(const ast::Expr& expr) {
 /// All cases of the things that some tests are about.
 class Cases {
   public:
-    explicit Cases(const KindOfDefinition& kind_of) : kind_of_(kind_of) {}
+    explicit Cases(const Definitions& definitions) : definitions_(definitions) {}
 
     /// Takes in what a test asks about; the keys of the subjects.
     std::set<std::string> add(const MadeTest& test) {
@@ -97,6 +97,8 @@ class Cases {
             keys.insert(atom.key);
             return false;
         });
+        for (const auto& [name, definition] : test.names)
+            if (const MadeTest* extreme = definitions_.extreme_of(definition)) add_extreme(name, definition, *extreme);
         return keys;
     }
 
@@ -113,7 +115,7 @@ class Cases {
                 exists = exists && subject.exists(at_[key]);
                 rest /= subject.count();
             }
-            if (exists && !check()) return false;
+            if (exists && are_extremes_possible() && !check()) return false;
         }
         return true;
     }
@@ -142,11 +144,35 @@ class Cases {
         int64_t added = 0;
     };
 
+    static std::string key_of(std::string_view name, uint32_t definition) {
+        return std::string(name) + "@" + std::to_string(definition);
+    }
+    /// Of a comparison of two.
+    static std::string key_of(const std::string& a, const std::string& b) { return std::min(a, b) + "|" + std::max(a, b); }
+
+    /// `m = max(a, b)` is one of them: the comparisons that would say so.
+    void add_extreme(std::string_view name, uint32_t definition, const MadeTest& call) {
+        std::vector<std::string> comparisons;
+        for (const ast::Expr* argument : call.expr->as<ast::Call>()->args)
+            comparisons.push_back(key_of(key_of(name, definition), term(call, *argument).key));
+        extremes_.insert(std::move(comparisons));
+    }
+    /// NaN is left out: who compares with all of them does not think of it.
+    bool are_extremes_possible() const {
+        const auto may_hold = [&](const std::string& key) {
+            const auto found = subjects_.find(key);
+            if (found == subjects_.end() || !found->second.constants.contains(0)) return true;
+            const size_t at = at_.at(key);
+            return !found->second.is_nan(at) && found->second.order(at, 0) == 0;
+        };
+        return std::ranges::all_of(extremes_, [&](const auto& one) { return std::ranges::any_of(one, may_hold); });
+    }
+
     Term term(const MadeTest& test, const ast::Expr& expr) const {
         if (const auto* name = expr.as<ast::Name>()) {
             const auto found = test.names.find(name->id);
-            if (found == test.names.end()) return {std::string(name->id), kind_of_(0)};
-            return {std::string(name->id) + "@" + std::to_string(found->second), kind_of_(found->second)};
+            if (found == test.names.end()) return {std::string(name->id), definitions_.kind_of(0)};
+            return {key_of(name->id, found->second), definitions_.kind_of(found->second)};
         }
         if (integer_in(expr)) return {std::string(expr.span.text()), NumberKind::integer};
         if (expr.as<ast::Constant>()) return {std::string(expr.span.text()), NumberKind::other};
@@ -195,8 +221,9 @@ class Cases {
             return {right.key, mirrored(op), *constant - right.added, kind(right)};
         const bool are_integers = left.kind != NumberKind::other && right.kind != NumberKind::other;
         const NumberKind both = are_integers ? NumberKind::integer : NumberKind::other;
-        if (left.key < right.key) return {left.key + "|" + right.key, op, right.added - left.added, both};
-        return {right.key + "|" + left.key, mirrored(op), left.added - right.added, both};
+        const std::string key = key_of(left.key, right.key);
+        if (left.key < right.key) return {key, op, right.added - left.added, both};
+        return {key, mirrored(op), left.added - right.added, both};
     }
 
     bool visit(const MadeTest& test, const ast::Expr& expr, const std::function<bool(const Atom&)>& ask) {
@@ -228,8 +255,9 @@ class Cases {
         return numbers_.try_emplace(&test, static_cast<int>(numbers_.size()) * 1000).first->second;
     }
 
-    const KindOfDefinition& kind_of_;
+    const Definitions& definitions_;
     std::map<std::string, Subject> subjects_;
+    std::set<std::vector<std::string>> extremes_;
     std::map<std::string, size_t> at_;
     std::map<const MadeTest*, int> numbers_;
     int unknown_ = 0;
@@ -249,13 +277,13 @@ bool is_there(const Presence& presence, Cases& cases) {
 
 }  // namespace
 
-bool is_certain(const Presence& presence, std::span<const Fact> facts, const KindOfDefinition& kind_of) {
-    Cases cases(kind_of);
+bool is_certain(const Presence& presence, std::span<const Fact> facts, const Definitions& definitions) {
+    Cases cases(definitions);
     std::set<std::string> asked;
     for_each_test(presence, [&](const MadeTest& test) { asked.merge(cases.add(test)); });
     std::vector<const Fact*> useful;
     for (const Fact& fact : facts) {
-        Cases alone(kind_of);
+        Cases alone(definitions);
         const std::set<std::string> keys = alone.add(fact.test);
         if (std::ranges::none_of(keys, [&](const std::string& key) { return asked.contains(key); })) continue;
         cases.add(fact.test);

@@ -36,9 +36,14 @@ inline constexpr size_t kMostTests = 64;  ///< of one presence: more is not foll
 
 /// What a name is a number of. Of two integers one is less, or they are equal; a float may be NaN.
 enum class NumberKind : uint8_t { other, integer, natural };
-using KindOfDefinition = std::function<NumberKind(uint32_t)>;
+/// What is known of the definitions that names stand for.
+struct Definitions {
+    std::function<NumberKind(uint32_t)> kind_of;
+    /// The call of a `max(a, b)` or a `min(a, b)`, which is one of its arguments; null: it is another value.
+    std::function<const MadeTest*(uint32_t)> extreme_of;
+};
 
 /// Whether the facts leave no case in which the value is missing. False where that is not known.
-bool is_certain(const Presence& presence, std::span<const Fact> facts, const KindOfDefinition& kind_of);
+bool is_certain(const Presence& presence, std::span<const Fact> facts, const Definitions& definitions);
 
 }  // namespace pyk

@@ -105,6 +105,7 @@ class Specializer {
     void tell_as_function(ir::FunctionId id) { functions_.insert(id); }
 
     /// `function` is an instance; its symbol is made of it.
+    void note_cast(Span span, Type type) { module_.casts.emplace(span, type); }
     void add_array_entry(ir::ArrayEntry entry) { module_.arrays.push_back(std::move(entry)); }
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of

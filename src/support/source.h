@@ -52,6 +52,10 @@ struct Span {
     std::string_view text() const { return file ? file->text().substr(begin, end - begin) : std::string_view(); }
 };
 
+struct SpanHash {
+    size_t operator()(const Span& span) const { return (size_t{span.begin} << 32 | span.end) * 0x9e3779b97f4a7c15ULL; }
+};
+
 /// From the start of `first` to the end of `last`.
 inline Span cover(Span first, Span last) { return {first.file, first.begin, last.end}; }
 

@@ -563,6 +563,16 @@ TEST_F(CliOutputs, TemplatesOfTheHouse) {
     ASSERT_EQ(pykc({"saxpy.pyk", "--templates", "house", "-o", "h.cu", "-MD"}).exit_code, 0);
     EXPECT_THAT(read("h.cu"), StartsWith("// Our house.\n"));
     EXPECT_THAT(read("h.d"), HasSubstr("house/cuda/module.mustache"));
+    // Parts of a header are texts of one template, of which only the first has its head.
+    ASSERT_EQ(shell("cp '" PYK_SOURCE_DIR "/templates/cuda/header.mustache' house/cuda && "
+                    "sed -i 's|^#pragma once|// Do not #include this.\\n&|' house/cuda/header.mustache")
+                  .exit_code,
+              0);
+    write("two.pyk", std::string(kSaxpy) + "from numba import njit\n@njit('int64(int64)')\ndef twice(n): return 2 * n\n");
+    ASSERT_EQ(pykc({"two.pyk", "--templates", "house", "--emit=cpp,header", "-o", "two"}).exit_code, 0);
+    EXPECT_THAT(read("two.h"), testing::ContainsRegex("^// Do not #include this.\n#pragma once\n"));
+    EXPECT_EQ(read("two.h").find("Do not", read("two.h").find("Do not") + 1), std::string::npos);
+    EXPECT_THAT(read("two.h"), HasSubstr("twice("));
     ASSERT_EQ(shell("mkdir empty").exit_code, 0);
     const auto done = pykc({"saxpy.pyk", "--templates", "empty", "-o", "e.cu"});
     EXPECT_EQ(done.exit_code, 1);

@@ -58,6 +58,15 @@ inline long long count_of(const long long* shape, int ndim) {
     return is_empty ? 0 : is_too_large ? -1 : count;
 }
 
+inline constexpr const char* no_memory = "has no memory: its address is null (was it moved from, or freed?)";
+
+/// Why this is no array, as a message says it behind the array's name; null: it is one.
+inline const char* fault_of(const void* data, const long long* shape, int ndim) {
+    const long long count = count_of(shape, ndim);
+    if (count < 0) return "has a negative extent, or more elements than there are";
+    return data || count == 0 ? nullptr : no_memory;
+}
+
 }  // namespace detail
 
 /// Axes of an array, at most: as NumPy 1 has them.
@@ -159,14 +168,12 @@ struct View {
     /// by side.
     template <std::size_t M>
     Result<View<T, static_cast<int>(M)>> reshape(const long long (&to)[M]) const {
-        View<T, static_cast<int>(M)> other;
-        std::array<long long, M> extents{};
-        for (std::size_t axis = 0; axis < M; ++axis) extents[axis] = to[axis];
-        other = View<T, static_cast<int>(M)>(data, extents, device);
         if (detail::count_of(to, static_cast<int>(M)) != size() || !is_contiguous())
             return Status::failure("reshape: the elements are not as many, or do not lie side by side",
                                    Error::Kind::arguments);
-        return other;
+        std::array<long long, M> extents{};
+        for (std::size_t axis = 0; axis < M; ++axis) extents[axis] = to[axis];
+        return View<T, static_cast<int>(M)>(data, extents, device);
     }
     /// An element. Precondition: the host can reach the memory; no index is negative or beyond the end.
     template <class... Index>

@@ -46,6 +46,8 @@ std::optional<Extent> extent_of(Type type) {
     return Extent{behind(all.size, all.alignment), all.alignment};
 }
 
+constexpr int kDeepestClasses = 32;  ///< inside of each other, as signatures have it
+
 // Of `x: float64, at: P(a: int64, b: int64)`.
 std::vector<std::pair<std::string, std::string_view>> fields_of(std::string_view text) {
     std::vector<std::pair<std::string, std::string_view>> fields;
@@ -64,8 +66,10 @@ std::vector<std::pair<std::string, std::string_view>> fields_of(std::string_view
     return fields;
 }
 
-// The file's class of that name; a named tuple where it has none whose fields have types of their own.
-std::optional<Type> class_of(std::string_view text, const TypeNames& names) {
+// The file's class of that name; a named tuple where it has none whose fields have types of their own. `level`: how many
+// it is inside of.
+std::optional<Type> class_of(std::string_view text, const TypeNames& names, int level = 0) {
+    if (level > kDeepestClasses) return std::nullopt;
     const size_t open = text.find('(');
     if (open == std::string_view::npos || !text.ends_with(')') || text.find(": ") == std::string_view::npos)
         return std::nullopt;
@@ -76,7 +80,7 @@ std::optional<Type> class_of(std::string_view text, const TypeNames& names) {
     std::vector<Type> types;
     for (const auto& [field, type_text] : fields_of(text.substr(open + 1, text.size() - open - 2))) {
         SignatureError ignored{};
-        const auto nested = class_of(type_text, names);
+        const auto nested = class_of(type_text, names, level + 1);
         const auto type = nested ? nested : parse_type(type_text, ignored, names);
         if (!type) return std::nullopt;
         field_names.push_back(field);

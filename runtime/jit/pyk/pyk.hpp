@@ -243,7 +243,7 @@ struct Packed<View<T, N>, std::enable_if_t<is_number_v<T>>> {
     static const driver::Context* device_of(const View<T, N>& view) { return view.device; }
     static const char* put(unsigned char* to, const View<T, N>& view, const driver::Context* device) {
         if (view.device != device || !device) return "is not in the device's memory";
-        if (!view.data && view.size() != 0) return "has no memory: its address is null (was it moved from, or freed?)";
+        if (const char* fault = pyk::detail::fault_of(view.data, view.shape.data(), N)) return fault;
         if (!view.is_contiguous()) return "is not C-contiguous";
         __builtin_memcpy(to, &view.data, 8);
         __builtin_memcpy(to + 8, view.shape.data(), sizeof view.shape);
@@ -255,8 +255,7 @@ struct Packed<Array<T, N>, std::enable_if_t<is_number_v<T>>> : Packed<View<T, N>
     static const driver::Context* device_of(const Array<T, N>& array) { return array.buffer().device(); }
     static const char* put(unsigned char* to, const Array<T, N>& array, const driver::Context* device) {
         if (array.buffer().device() != device || !device) return "is not in the device's memory";
-        if (!array.data() && array.size() != 0)
-            return "has no memory: its address is null (was it moved from, or freed?)";
+        if (!array.data() && array.size() != 0) return pyk::detail::no_memory;
         T* const data = array.data();
         __builtin_memcpy(to, &data, 8);
         __builtin_memcpy(to + 8, array.shape().data(), 8 * static_cast<std::size_t>(N));

@@ -247,11 +247,10 @@ class Compilation {
     std::optional<std::string> header() {
         const HeaderParts parts = header_parts();
         std::string all;
-        const auto add = [&](const std::vector<Request>& requests, const EmitOptions& options,
-                             const HeaderParts& forms) {
+        const auto add = [&](const std::vector<Request>& requests, const EmitOptions& options, HeaderParts forms) {
+            forms.is_continued = !all.empty();
             const auto part = translate_to_header(*program_, requests, options, diagnostics(), forms);
-            const size_t includes = part ? part->find("#include") : 0;
-            if (part) all += all.empty() || includes == std::string::npos ? *part : "\n" + part->substr(includes);
+            if (part) all += (forms.is_continued ? "\n" : "") + *part;
             return part.has_value();
         };
         const bool has_more = parts.entries && (!calls_.empty() || !cpu_arrays_.empty());

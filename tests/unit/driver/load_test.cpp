@@ -84,6 +84,11 @@ TEST(Load, LeavesOutCellsThatAreNoPython) {
         ::testing::AllOf(::testing::StartsWith("a.ipynb:6:13: warning: cell 2 of the notebook is left out, since "
                                                "it is no Python: expected an indented block after this `def`"),
                          ::testing::HasSubstr("a.ipynb:12:1: warning: cell 4 of the notebook is left out")));
+    // A comment that reads like the beginning of a cell is none.
+    source = decode("b.ipynb", notebook_of({"N = 3\n# cell 2\nM = N", "print 1"}), error);
+    Diagnostics others;
+    ASSERT_TRUE(read_program(source, {}, others));
+    EXPECT_THAT(render(others), ::testing::StartsWith("b.ipynb:6:1: warning: cell 2 of the notebook is left out"));
     // Elsewhere a syntax error is one.
     Diagnostics errors;
     EXPECT_FALSE(read_program(std::make_shared<SourceFile>("a.py", std::string(source->text())), {}, errors));

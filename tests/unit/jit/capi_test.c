@@ -804,6 +804,11 @@ static void test_records_dates_and_none(void) {
     arguments[1] = array(PYK_NAMED, days, 1);
     arguments[1].type = date;
     FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "`no type` of 8 bytes");
+    char deep[80000] = "";
+    for (size_t i = 0; i + 5 < sizeof deep; i += 5) memcpy(deep + i, "P(a: ", 5);
+    OK(pyk_type_named(deep, 8, 8, &date));
+    arguments[1].type = date;
+    FAILS(pyk_launch(later, &config, arguments, 2), PYK_ERROR_ARGUMENTS, "of 8 bytes");
     pyk_kernel_free(step);
     pyk_kernel_free(later);
     pyk_module_free(module);

@@ -130,6 +130,8 @@ TEST(AotFunction, WhatDoesNotFitIsAnErrorByValue) {
     EXPECT_THAT(strided.message(), HasSubstr("argument 1 (`x`) of function `total` does not lie in C order"));
     const auto gone = Total::run("f.pyk", kTotal, View<const double>(nullptr, {2}));
     EXPECT_THAT(gone.message(), HasSubstr("argument 1 (`x`) of function `total` has no memory"));
+    const auto negative = Total::run("f.pyk", kTotal, View<const double>(values.data(), {-3}));
+    EXPECT_THAT(negative.message(), HasSubstr("argument 1 (`x`) of function `total` has a negative extent"));
 }
 
 }  // namespace

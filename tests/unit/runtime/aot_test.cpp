@@ -77,6 +77,8 @@ TEST_F(Aot, WhatFitsNoSignatureIsAnErrorByValue) {
     EXPECT_THAT(strided.message(), HasSubstr("argument 1 (`x`) of kernel `fill` does not lie in C order"));
     const pyk::Status gone = fill(kFill, View<float>(nullptr, {10}), 1);
     EXPECT_THAT(gone.message(), HasSubstr("`x`) of kernel `fill` has no memory"));
+    const pyk::Status negative = fill(kFill, View<float>(values_.data(), {-5}), 1);
+    EXPECT_THAT(negative.message(), HasSubstr("`x`) of kernel `fill` has a negative extent"));
     EXPECT_EQ(values_, std::vector<float>(10, 0));
     // No elements lie in any order.
     EXPECT_TRUE(fill(kFillContiguous, View<float>(values_).slice(0, 0, 0, 2), 1).ok());

@@ -300,6 +300,25 @@ TEST_P(Memory, GraphsRepeatWhatWasCaptured) {
     EXPECT_FALSE(stream.end_capture().ok());
 }
 
+// A graph has what was captured, whatever becomes of the objects that it was captured of.
+TEST_P(Memory, GraphsKeepGraphsAndEvents) {
+    const auto stream = pyk::Stream::create(device).value();
+    auto a = Array<int>::from_host(device, counted(4)).value();
+    ASSERT_TRUE(stream.begin_capture().ok());
+    ASSERT_TRUE(a.fill(9, stream).ok());
+    std::optional<pyk::Graph> inner = stream.end_capture().value();
+    std::optional<pyk::Event> event = pyk::Event::create(device).value();
+    ASSERT_TRUE(stream.begin_capture().ok());
+    ASSERT_TRUE(inner->launch(stream).ok());
+    ASSERT_TRUE(event->record(stream).ok());
+    const auto outer = stream.end_capture();
+    ASSERT_TRUE(outer.ok()) << outer.message();
+    inner.reset();
+    event.reset();
+    ASSERT_TRUE(outer->launch(stream).ok());
+    EXPECT_THAT(a.to_host(stream).value(), Each(9));
+}
+
 TEST_P(Memory, DlpackGoesOutAndComesBack) {
     auto array = Array<float, 2>::allocate(device, {2, 3}).value();
     ASSERT_TRUE(array.fill(2.5f).ok());

@@ -27,11 +27,14 @@ TEST(Constants, PythonsIntegerArithmetic) {
     EXPECT_EQ(constant("X = -9 >> 1"), "X: int64 = -5");
     EXPECT_EQ(constant("X = ~5"), "X: int64 = -6");
     EXPECT_EQ(constant("X = (1 << 100) >> 98"), "X: int64 = 4");
+    EXPECT_EQ(constant("X = (1 << 125) >> 124"), "X: int64 = 2");
     EXPECT_EQ(constant("X = True + True"), "X: int64 = 2");
 }
 
 TEST(Constants, PythonsFloatArithmetic) {
     EXPECT_EQ(constant("X = 7 / 2"), "X: float64 = 3.5");
+    EXPECT_EQ(constant("X = 2 ** 126 / 3"), "X: float64 = 2.8356863910078205e+37");
+    EXPECT_EQ(constant("X = -(2 ** 126) / 7"), "X: float64 = -1.2152941675747802e+37");
     EXPECT_EQ(constant("X = 6 / 2"), "X: float64 = 3.0");
     EXPECT_EQ(constant("X = 2 ** -1"), "X: float64 = 0.5");
     EXPECT_EQ(constant("X = 1.0 // 0.1"), "X: float64 = 9.0");
