@@ -45,15 +45,12 @@ std::string which(const Kernel& kernel, std::size_t index) {
            kernel.kind + " `" + kernel.name + "`";
 }
 
-long long count_of(const Passed& array) {
-    return pyk::detail::count_of(array.shape, array.ndim);
-}
+long long count_of(const Passed& array) { return pyk::detail::count_of(array.shape, array.ndim); }
 
 Status check_argument(const Kernel& kernel, const Passed* arguments, std::size_t index) {
     const Passed& array = arguments[index];
     if (!array.fits) return refuse("the value of " + which(kernel, index) + " does not fit its type");
-    const char* const fault =
-        array.ndim == 0 ? nullptr : pyk::detail::fault_of(array.data, array.shape, array.ndim);
+    const char* const fault = array.ndim == 0 ? nullptr : pyk::detail::fault_of(array.data, array.shape, array.ndim);
     return fault ? refuse(which(kernel, index) + " " + fault) : Status();
 }
 

@@ -139,7 +139,8 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
         key.add("CXX", environment("CXX"));
     } else {
         key.add("compute capability", static_cast<std::uint64_t>(request.arch.compute_capability));
-        for (const char* name : {"PYK_NVRTC", "PYK_NVJITLINK", "CUDA_HOME", "CUDA_PATH"}) key.add(name, environment(name));
+        for (const char* name : {"PYK_NVRTC", "PYK_NVJITLINK", "CUDA_HOME", "CUDA_PATH"})
+            key.add(name, environment(name));
     }
     return key;
 }

@@ -116,8 +116,8 @@ PYK_HOST_DEVICE void init_xoroshiro128p_state(const States& states, long long in
     states(index) = xoroshiro128p_state{z, z};
 }
 
-PYK_HOST_DEVICE unsigned long long rotated_left(unsigned long long x, int bits) {
-    return (x << bits) | (x >> (64 - bits));
+PYK_HOST_DEVICE unsigned long long rotl(unsigned long long x, unsigned k) {
+    return (x << (k & 63)) | (x >> (-k & 63));
 }
 
 template <class States>
@@ -126,8 +126,8 @@ PYK_HOST_DEVICE unsigned long long xoroshiro128p_next(const States& states, long
     const unsigned long long s0 = state.s0;
     const unsigned long long s1 = state.s1 ^ s0;
     const unsigned long long result = s0 + state.s1;
-    state.s0 = rotated_left(s0, 55) ^ s1 ^ (s1 << 14);
-    state.s1 = rotated_left(s1, 36);
+    state.s0 = rotl(s0, 55) ^ s1 ^ (s1 << 14);
+    state.s1 = rotl(s1, 36);
     return result;
 }
 
@@ -146,13 +146,18 @@ PYK_HOST_DEVICE void xoroshiro128p_jump(const States& states, long long index) {
     state = sum;
 }
 
+PYK_DEVICE double uint64_to_unit_float64(unsigned long long x) {
+    return static_cast<double>(x >> 11) * (1.0 / 9007199254740992.0);
+}
+PYK_DEVICE float uint64_to_unit_float32(unsigned long long x) { return static_cast<float>(uint64_to_unit_float64(x)); }
+
 template <class States>
 PYK_DEVICE double xoroshiro128p_uniform_float64(const States& states, long long index) {
-    return static_cast<double>(xoroshiro128p_next(states, index) >> 11) * (1.0 / 9007199254740992.0);
+    return uint64_to_unit_float64(xoroshiro128p_next(states, index));
 }
 template <class States>
 PYK_DEVICE float xoroshiro128p_uniform_float32(const States& states, long long index) {
-    return static_cast<float>(xoroshiro128p_uniform_float64(states, index));
+    return uint64_to_unit_float32(xoroshiro128p_next(states, index));
 }
 
 template <class States>

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "module/host_tuples.h"
+#include "module/method_order.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
 
@@ -92,8 +93,11 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
     known_classes_.insert_or_assign(info.name, std::move(info));
 }
 
-// What a dataclass has of those that it is derived from; of several the first one's methods count.
+// What a dataclass has of those that it is derived from.
 void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
+    std::vector<std::vector<std::string>> orders;
+    std::vector<std::string> bases;
+    std::vector<const ClassInfo*> all;
     for (const ast::Expr* base : node.bases | std::views::reverse) {
         const auto entity = evaluate(*base);
         const auto* of = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
@@ -104,10 +108,18 @@ void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
             info.scopes[at] = (*of)->scopes[i];
             info.is_inherited[at] = true;
         }
-        info.bases.insert(info.bases.begin(), (*of)->bases.begin(), (*of)->bases.end());
-        info.bases.insert(info.bases.begin(), (*of)->name);
-        for (const auto& [name, method] : (*of)->methods) info.methods.insert_or_assign(name, FunctionInfo(method));
+        std::vector<std::string> order = (*of)->bases;
+        order.insert(order.begin(), (*of)->name);
+        orders.insert(orders.begin(), std::move(order));
+        bases.insert(bases.begin(), (*of)->name);
+        all.push_back(*of);
     }
+    orders.push_back(std::move(bases));
+    info.bases = merged_orders(std::move(orders)).value_or(std::vector<std::string>());
+    for (const std::string& owner : info.bases | std::views::reverse)
+        for (const ClassInfo* of : all)
+            for (const auto& [name, method] : of->methods)
+                if (method.owner == owner) info.methods.insert_or_assign(name, FunctionInfo(method));
 }
 
 // `P = namedtuple('P', 'x y')` or `('x', 'y')`, maybe with `defaults=`; `E = Enum('E', 'A B')`.

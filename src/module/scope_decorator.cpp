@@ -1,8 +1,10 @@
 // What makes a function a kernel or a device function: `@cuda.jit`, also behind a name, a partial or a function of the
 // module.
 #include <algorithm>
+#include <functional>
 
 #include "module/decorators.h"
+#include "module/free_names.h"
 #include "module/host_values.h"
 #include "module/options.h"
 #include "module/scope.h"
@@ -70,10 +72,21 @@ const ast::Call* wrapped_call(const FunctionInfo& function) {
 
 /// Of a decorator: whether it is certain that it returns what it is given.
 bool gives_back(const ast::FunctionDef& decorator) {
-    const ast::Return* last =
-        decorator.body.empty() ? nullptr : decorator.body[decorator.body.size() - 1]->as<ast::Return>();
-    const auto* name = last && last->value ? last->value->as<ast::Name>() : nullptr;
-    return name && !decorator.args->args.empty() && decorator.args->args[0].arg == name->id;
+    if (decorator.args->args.empty() || decorator.body.empty()) return false;
+    const auto returns_it = [&](const ast::Stmt& stmt) {
+        const auto* returned = stmt.as<ast::Return>();
+        const auto* name = returned && returned->value ? returned->value->as<ast::Name>() : nullptr;
+        return name && name->id == decorator.args->args[0].arg;
+    };
+    bool is_it = returns_it(*decorator.body[decorator.body.size() - 1]);
+    const std::function<void(const ast::Block&)> look = [&](const ast::Block& block) {
+        for (const ast::Stmt* stmt : block) {
+            is_it = is_it && (!stmt->as<ast::Return>() || returns_it(*stmt));
+            for_each_block(*stmt, look);
+        }
+    };
+    look(decorator.body);
+    return is_it;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "module/decorators.h"
 #include "module/free_names.h"
+#include "module/method_order.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
 
@@ -120,31 +121,19 @@ const ModuleScope* ModuleScope::Shared::base_in(const ModuleScope& body, const a
 // The classes of the file that a class has its members of, in Python's order, itself first; empty: it is not known.
 std::vector<const ModuleScope*> ModuleScope::Shared::method_order(const ModuleScope& of, int depth) const {
     using Classes = std::vector<const ModuleScope*>;
-    const auto is = [&](const ModuleScope* a, const ModuleScope* b) { return classes.at(a) == classes.at(b); };
-    std::vector<Classes> rest;
+    std::vector<Classes> orders;
     Classes bases;
     for (const ast::Expr* base : classes.at(&of)->bases)
         if (const ModuleScope* body = base_in(of, *base)) {  // others are Python's own, such as ABC
-            rest.push_back(depth < kMostBases ? method_order(*body, depth + 1) : Classes());
-            if (rest.back().empty()) return {};
+            orders.push_back(depth < kMostBases ? method_order(*body, depth + 1) : Classes());
+            if (orders.back().empty()) return {};
             bases.push_back(body);
         }
-    rest.push_back(bases);
-    Classes order{&of};
-    while (std::erase_if(rest, [](const Classes& one) { return one.empty(); }), !rest.empty()) {
-        // The first that stands behind no other.
-        const auto is_free = [&](const Classes& one) {
-            return std::ranges::none_of(rest, [&](const Classes& other) {
-                return std::any_of(other.begin() + 1, other.end(), [&](const ModuleScope* c) { return is(c, one[0]); });
-            });
-        };
-        const auto next = std::ranges::find_if(rest, is_free);
-        if (next == rest.end()) return {};
-        order.push_back(next->front());
-        for (Classes& one : rest)
-            if (is(one.front(), order.back())) one.erase(one.begin());
-    }
-    return order;
+    orders.push_back(bases);
+    auto order = merged_orders(std::move(orders), [&](const ModuleScope* one) { return classes.at(one); });
+    if (!order) return {};
+    order->insert(order->begin(), &of);
+    return *order;
 }
 
 // Which class an attribute belongs to is not followed: of several that have the name it may be the one or the other.
@@ -177,10 +166,10 @@ bool ModuleScope::Shared::is_followed(const ast::ClassDef& node, const ModuleSco
         const auto* other = declared ? declared->as<const ast::ClassDef*>() : nullptr;
         return !other || *other == &node || is_followed(**other, of);
     };
-    const bool is = std::ranges::all_of(node.decorator_list, leaves) && std::ranges::all_of(node.keywords, is_usual) &&
-                    (of.known_classes_.contains(std::string(node.name)) ||
-                     std::ranges::none_of(node.body, is_own_way)) &&
-                    std::ranges::all_of(node.bases, is_base_followed);
+    const bool is =
+        std::ranges::all_of(node.decorator_list, leaves) && std::ranges::all_of(node.keywords, is_usual) &&
+        (of.known_classes_.contains(std::string(node.name)) || std::ranges::none_of(node.body, is_own_way)) &&
+        std::ranges::all_of(node.bases, is_base_followed);
     return followed_classes[&node] = is;
 }
 

@@ -35,11 +35,11 @@ struct Version {
     uint32_t name = 0;
     Type type;
     Rare<Const> constant;
-    Rare<Entity> entity;                    ///< bound to something that exists before run time only
-    std::shared_ptr<const Value> receiver;  ///< what `entity` was made of: a range's bounds, a method's value
-    bool maybe_unassigned = false;          ///< a merge that some path reaches without an assignment
-    Rare<Note> unassigned_path;             ///< which path that is
-    PresencePtr presence;                   ///< of such a merge of an `if`: on which paths it is assigned
+    Rare<Entity> entity;                      ///< bound to something that exists before run time only
+    std::shared_ptr<const Value> receiver;    ///< what `entity` was made of: a range's bounds, a method's value
+    bool maybe_unassigned = false;            ///< a merge that some path reaches without an assignment
+    Rare<Note> unassigned_path;               ///< which path that is
+    PresencePtr presence;                     ///< of such a merge of an `if`: on which paths it is assigned
     std::shared_ptr<const MadeTest> extreme;  ///< the call of a `max(a, b)` or a `min(a, b)`
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value

@@ -522,7 +522,8 @@ Value Inference::special_arithmetic(const CallSite& site) {
         number.is_weak = true;
         return number;
     }
-    if (builtin.special == Special::float_) specializer_.note_cast(span, Scalar::float64);
+    // Of an integer it is how Python makes a number real, and no wish for 64 bits.
+    if (builtin.special == Special::float_ && types[0].is_float()) specializer_.note_cast(span, Scalar::float64);
     if (builtin.special != Special::divmod)
         return cast_to(result_of_call(resolution->result, types), std::move(values[0]), span);
     const auto part = [&](BinaryOp op) {

@@ -81,7 +81,7 @@ const ClassInfo* Inference::dataclass_of(const Value& value) {
     return object ? (*object)->dataclass() : nullptr;
 }
 
-// `super().area`, `super(Box, self).area`: what the class that says this method has from those that it is derived from.
+// `super().area`, `super(Box, self).area`: what the object has of the classes behind the one that says this method.
 // nullopt: it is something else.
 std::optional<Value> Inference::member_of_super(const ast::Attribute& node, Span span) {
     const auto* call = node.value->as<ast::Call>();
@@ -92,11 +92,17 @@ std::optional<Value> Inference::member_of_super(const ast::Attribute& node, Span
     for_each_parameter(*def_.args, [&](const ast::Arg& arg) { self = self.empty() ? arg.arg : self; });
     const ClassInfo* info = scope_.class_named(owner);
     if (!info || self.empty()) return std::nullopt;
-    for (const std::string& name_of_base : info->bases) {
-        const ClassInfo* base = scope_.class_named(name_of_base);
+    Value object = lower_name(ast::Name{self}, call->func->span);
+    const ClassInfo* own = dataclass_of(object);
+    if (!own && object.type && object.type.is_tuple()) own = scope_.class_named(object.type.tuple_name());
+    const std::vector<std::string>& order = own && own != info ? own->bases : info->bases;
+    const auto said = std::ranges::find(order, owner);
+    for (auto at = said == order.end() ? order.begin() : said + 1; at != order.end(); ++at) {
+        const ClassInfo* base = scope_.class_named(*at);
         if (!base) continue;
-        if (const auto method = base->methods.find(node.attr); method != base->methods.end())
-            return bound_method(method->second, base, lower_name(ast::Name{self}, call->func->span), span);
+        const auto method = base->methods.find(node.attr);
+        if (method != base->methods.end() && method->second.owner == *at)
+            return bound_method(method->second, base, std::move(object), span);
     }
     return error(diag::unknown_attribute, node.attr_span, "super()", node.attr);
 }

@@ -202,7 +202,8 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
         } else if (const auto* c = part->as<ast::Constant>();
                    c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
             if (ellipsis_at != SIZE_MAX) {
-                error(diag::unsupported_syntax, part->span, "several `...` in one subscript", "write `:` for each axis");
+                error(diag::unsupported_syntax, part->span, "several `...` in one subscript",
+                      "write `:` for each axis");
                 return false;
             }
             ellipsis_at = result.size();

@@ -138,8 +138,7 @@ std::shared_ptr<const MadeTest> Inference::extreme_call(const ast::Expr& expr) c
         return nullptr;
     const auto entity = scope_.lookup(callee->id);
     const auto* builtin = entity ? std::get_if<const Builtin*>(&*entity) : nullptr;
-    const bool is_extreme =
-        builtin && ((*builtin)->special == Special::max || (*builtin)->special == Special::min);
+    const bool is_extreme = builtin && ((*builtin)->special == Special::max || (*builtin)->special == Special::min);
     return is_extreme ? std::make_shared<const MadeTest>(made(expr)) : nullptr;
 }
 

@@ -148,7 +148,9 @@ class Cases {
         return std::string(name) + "@" + std::to_string(definition);
     }
     /// Of a comparison of two.
-    static std::string key_of(const std::string& a, const std::string& b) { return std::min(a, b) + "|" + std::max(a, b); }
+    static std::string key_of(const std::string& a, const std::string& b) {
+        return std::min(a, b) + "|" + std::max(a, b);
+    }
 
     /// `m = max(a, b)` is one of them: the comparisons that would say so.
     void add_extreme(std::string_view name, uint32_t definition, const MadeTest& call) {

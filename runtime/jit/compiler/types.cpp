@@ -66,8 +66,8 @@ std::vector<std::pair<std::string, std::string_view>> fields_of(std::string_view
     return fields;
 }
 
-// The file's class of that name; a named tuple where it has none whose fields have types of their own. `level`: how many
-// it is inside of.
+// The file's class of that name; a named tuple where it has none whose fields have types of their own. `level`: how
+// many it is inside of.
 std::optional<Type> class_of(std::string_view text, const TypeNames& names, int level = 0) {
     if (level > kDeepestClasses) return std::nullopt;
     const size_t open = text.find('(');

@@ -98,7 +98,7 @@ TEST(HostFunctions, DecoratorsMayReplaceThem) {
                            g + "g(2)\n"),
               "7");
     EXPECT_EQ(value_of("N", "class W:\n    def __init__(self, f): pass\n    def __call__(self, x): return 3\n@W\n" + g),
-              "?");
+              "3");
     EXPECT_EQ(value_of("N", "all = []\ndef keep(f):\n    all.append(f)\n    return f\n@keep\n" + g), "10");
     EXPECT_EQ(value_of("N", "import functools\n@functools.lru_cache(None)\n" + g), "10");
 }
