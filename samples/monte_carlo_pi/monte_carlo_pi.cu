@@ -116,9 +116,7 @@ PYK_HOST_DEVICE void init_xoroshiro128p_state(const States& states, long long in
     states(index) = xoroshiro128p_state{z, z};
 }
 
-PYK_HOST_DEVICE unsigned long long rotl(unsigned long long x, unsigned k) {
-    return (x << (k & 63)) | (x >> (-k & 63));
-}
+PYK_HOST_DEVICE unsigned long long rotl(unsigned long long x, unsigned k) { return (x << (k & 63)) | (x >> (-k & 63)); }
 
 template <class States>
 PYK_HOST_DEVICE unsigned long long xoroshiro128p_next(const States& states, long long index) {

@@ -234,8 +234,10 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     const double x = to_complex(numbers[0]).real(), y = to_complex(numbers[1]).real();
     if (name == "log" && !is_numpy) return result(false, std::log(x) / std::log(y), numbers);
     if (const auto* row = find(kBinary, name)) return result(is_numpy, row->second(x, y), numbers);
-    if (name == "gcd" && numbers[0].as<Const::Int>() && numbers[1].as<Const::Int>())
-        return Const{Const::Int(std::gcd(*to_int(numbers[0]), *to_int(numbers[1]))), {}};
+    if ((name == "gcd" || name == "lcm") && numbers[0].as<Const::Int>() && numbers[1].as<Const::Int>()) {
+        const int64_t a = *to_int(numbers[0]), b = *to_int(numbers[1]);
+        return Const{Const::Int(name == "gcd" ? std::gcd(a, b) : std::lcm(a, b)), common_type(numbers[0], numbers[1])};
+    }
     return std::nullopt;
 }
 

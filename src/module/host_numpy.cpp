@@ -78,9 +78,12 @@ std::optional<Lines> lines_of(const HostArguments& a, size_t axis_at) {
     return result;
 }
 
-/// One value of each line.
+/// One value of each line. `keepdims`: its place among the arguments; what stands before it, but for the axis, is not
+/// for these (`dtype`, `out`).
 template <typename Reduce>
-Result reduced(const HostArguments& a, Reduce reduce) {
+Result reduced(const HostArguments& a, size_t keepdims, Reduce reduce) {
+    for (size_t i = 2; i < keepdims; ++i)
+        if (a.has(i) && (a[i].as<Const::Array>() || truth(a[i]))) return std::nullopt;
     const auto lines = lines_of(a, 1);
     if (!lines) return std::nullopt;
     std::vector<Const> values;
@@ -89,8 +92,7 @@ Result reduced(const HostArguments& a, Reduce reduce) {
         if (!value) return std::nullopt;
         values.push_back(*value);
     }
-    constexpr size_t kKeepDims = 2;
-    const bool keeps = a.has(kKeepDims) && truth(a[kKeepDims]);
+    const bool keeps = a.has(keepdims) && truth(a[keepdims]);
     if (lines->shape.empty() && !keeps) return values.at(0);
     std::vector<int64_t> shape = lines->shape;
     for (size_t k = 0; keeps && k < lines->goes.size(); ++k)
@@ -323,30 +325,30 @@ Result window(const HostArguments& a, double first, double second, double third)
 
 using Args = HostArguments;
 constexpr HostFunction kFunctions[] = {
-    {"sum", "a axis keepdims", 1, numpy_sum},
-    {"prod", "a axis keepdims", 1, [](const Args& a) { return reduced(a, product_of); }},
-    {"max", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
-    {"min", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
-    {"amax", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, false); }); }},
-    {"amin", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return extreme(l, true); }); }},
-    {"ptp", "a axis keepdims", 1, [](const Args& a) { return reduced(a, spread_of); }},
-    {"mean", "a axis keepdims", 1, [](const Args& a) { return reduced(a, mean_of); }},
-    {"median", "a axis keepdims", 1, [](const Args& a) { return reduced(a, median_of); }},
-    {"var", "a axis keepdims", 1, [](const Args& a) { return reduced(a, variance_of); }},
-    {"std", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return root_of(variance_of(l)); }); }},
-    {"argmax", "a axis", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return place_of_extreme(l, false); }); }},
-    {"argmin", "a axis", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return place_of_extreme(l, true); }); }},
-    {"any", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, false); }); }},
-    {"all", "a axis keepdims", 1,
-     [](const Args& a) { return reduced(a, [](const auto& l) { return truth_of(l, true); }); }},
+    {"sum", "a axis dtype out keepdims", 1, numpy_sum},
+    {"prod", "a axis dtype out keepdims", 1, [](const Args& a) { return reduced(a, 4, product_of); }},
+    {"max", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return extreme(l, false); }); }},
+    {"min", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return extreme(l, true); }); }},
+    {"amax", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return extreme(l, false); }); }},
+    {"amin", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return extreme(l, true); }); }},
+    {"ptp", "a axis out keepdims", 1, [](const Args& a) { return reduced(a, 3, spread_of); }},
+    {"mean", "a axis dtype out keepdims", 1, [](const Args& a) { return reduced(a, 4, mean_of); }},
+    {"median", "a axis out overwrite_input keepdims", 1, [](const Args& a) { return reduced(a, 4, median_of); }},
+    {"var", "a axis dtype out ddof keepdims", 1, [](const Args& a) { return reduced(a, 5, variance_of); }},
+    {"std", "a axis dtype out ddof keepdims", 1,
+     [](const Args& a) { return reduced(a, 5, [](const auto& l) { return root_of(variance_of(l)); }); }},
+    {"argmax", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return place_of_extreme(l, false); }); }},
+    {"argmin", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return place_of_extreme(l, true); }); }},
+    {"any", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return truth_of(l, false); }); }},
+    {"all", "a axis out keepdims", 1,
+     [](const Args& a) { return reduced(a, 3, [](const auto& l) { return truth_of(l, true); }); }},
     {"cumsum", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Add); }},
     {"cumprod", "a axis", 1, [](const Args& a) { return running(a, ast::BinaryOp::Mult); }},
     {"diff", "a n", 1, differences},
@@ -386,7 +388,7 @@ std::optional<Const> vector_of(std::span<const Const> values, Type otherwise) {
 }
 
 std::optional<Const> numpy_sum(const HostArguments& arguments) {
-    return reduced(arguments, [](const ConstArray& line) { return sum(line); });
+    return reduced(arguments, 4, [](const ConstArray& line) { return sum(line); });
 }
 
 const HostFunction* find_numpy_function(std::string_view name) {

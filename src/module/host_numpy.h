@@ -18,6 +18,7 @@ class HostArguments {
     static std::optional<HostArguments> of(const HostFunction& function, const HostCall& call);
 
     bool has(size_t index) const { return index < given_.size() && given_[index] && !given_[index]->as<Const::None>(); }
+    bool is_none(size_t index) const { return index < given_.size() && given_[index] && !has(index); }
     const Const& operator[](size_t index) const { return *given_[index]; }
     size_t count() const { return count_; }  ///< of those by place
     const HostCall& call() const { return *call_; }

@@ -74,7 +74,7 @@ Result joined_as(const Const& value, size_t axis, Reshape reshape) {
 
 Result concatenated(const Args& a) {
     const auto arrays = arrays_in(a[0]);
-    if (!arrays) return std::nullopt;
+    if (!arrays || a.is_none(1)) return std::nullopt;  // `axis=None`: of all elements
     const auto axis = a.has(1) ? axis_of(a[1], (*arrays)[0]->table.shape.size()) : std::optional<size_t>(0);
     return axis ? joined(*arrays, *axis) : std::nullopt;
 }

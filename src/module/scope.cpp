@@ -109,6 +109,35 @@ bool ModuleScope::is_opaque(std::string_view name) const {
     return !value || (constant && (constant->as<Const::List>() || is_set(*constant)));
 }
 
+// What to do about a variable without a value, where something is known of it.
+std::string ModuleScope::remedy(std::string_view name, const Variable& variable) const {
+    if (shared_->steps > kMostSteps || shared_->made_items > kMostMade)
+        return "; this module code computes more than is followed, so -D has to give it";
+    const auto* call = variable.value ? variable.value->as<ast::Call>() : nullptr;
+    const std::string path = call ? path_of(*call->func) : std::string();
+    if (path.starts_with("cuda.") || path.starts_with("cupy.")) {
+        const Shared::DeviceTable* table = Shared::device_table_of(*this, name);
+        return table && table->writer
+                   ? fmt::format(", on the device, and line {} may write to it: pass it to the kernel",
+                                 table->writer->span.line())
+                   : ", on the device: pass it to the kernel";
+    }
+    const auto held = lookup(name);
+    const auto constant = held ? to_const(*held) : std::nullopt;
+    const bool is_list =
+        constant ? constant->as<Const::List>() != nullptr : variable.value && variable.value->as<ast::ListExpr>();
+    if (is_list) return "; a tuple is a constant, a list may change";
+    const auto may_change = [&](const ast::Expr* element) {
+        const auto entity = evaluate(*element);
+        const auto* object = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr;
+        const ClassInfo* info = object ? (*object)->dataclass() : nullptr;
+        return info && !info->is_frozen;
+    };
+    const auto* tuple = variable.value ? variable.value->as<ast::Tuple>() : nullptr;
+    const bool holds_objects = tuple && std::ranges::any_of(tuple->elts, may_change);
+    return holds_objects ? "; its objects may change, those of `@dataclass(frozen=True)` cannot" : "";
+}
+
 std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const Declaration* declared = declaration(name);
     const auto* variable = declared ? declared->as<Variable>() : nullptr;
@@ -116,32 +145,7 @@ std::optional<Note> ModuleScope::assigned_at(std::string_view name) const {
     const std::string_view what = !variable->again  ? "gets its value here"
                                   : variable->value ? "gets another value here"
                                                     : "is changed here";
-    const auto* call = variable->value ? variable->value->as<ast::Call>() : nullptr;
-    const std::string path = call ? path_of(*call->func) : std::string();
-    const bool is_of_device = path.starts_with("cuda.") || path.starts_with("cupy.");
-    const auto held = lookup(name);
-    const auto constant = held ? to_const(*held) : std::nullopt;
-    const bool is_list =
-        constant ? constant->as<Const::List>() != nullptr : variable->value && variable->value->as<ast::ListExpr>();
-    const auto* tuple = variable->value ? variable->value->as<ast::Tuple>() : nullptr;
-    const auto may_change = [&](const ast::Expr* element) {
-        const auto entity = evaluate(*element);
-        const auto* object = entity ? std::get_if<const ModuleScope*>(&*entity) : nullptr;
-        const ClassInfo* info = object ? (*object)->dataclass() : nullptr;
-        return info && !info->is_frozen;
-    };
-    const bool holds_objects = tuple && std::ranges::any_of(tuple->elts, may_change);
-    const Shared::DeviceTable* table = is_of_device ? Shared::device_table_of(*this, name) : nullptr;
-    const bool is_too_much = shared_->steps > kMostSteps || shared_->made_items > kMostMade;
-    const std::string way_out = is_too_much ? "; this module code computes more than is followed, so -D has to give it"
-                                : table && table->writer
-                                    ? fmt::format(", on the device, and line {} may write to it: pass it to the kernel",
-                                                  table->writer->span.line())
-                                : is_of_device  ? ", on the device: pass it to the kernel"
-                                : is_list       ? "; a tuple is a constant, a list may change"
-                                : holds_objects ? "; its objects may change, those of `@dataclass(frozen=True)` cannot"
-                                                : "";
-    return Note{variable->span, fmt::format("`{}` {}{}", name, what, way_out)};
+    return Note{variable->span, fmt::format("`{}` {}{}", name, what, remedy(name, *variable))};
 }
 
 namespace {

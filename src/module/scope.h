@@ -32,6 +32,7 @@ enum class ArrayKind : uint8_t { none, ufunc, reduction, gufunc, stencil };
 class ModuleScope;
 struct Closure;
 struct ConstSubscript;
+struct HostCall;
 
 /// A function of a file: of its module, of a class, or inside of another function.
 struct FunctionInfo {
@@ -171,6 +172,9 @@ class ModuleScope {
     std::optional<Const> constant(const ast::Expr& expr) const;
     /// The same, where more names are known.
     std::optional<Const> constant(const ast::Expr& expr, Bindings names) const;
+    /// What a function of the library makes of values; nullopt: there is none, or it takes no such. `key`: tells one
+    /// call from another.
+    std::optional<Const> call_library(const std::string& path, const void* key, const HostCall& call) const;
     /// Now: after the statements so far, while the scope is being read.
     size_t now() const { return std::min(now_, clock_ + 1); }
     /// A scope in this one with more names, such as a comprehension's.
@@ -305,6 +309,8 @@ class ModuleScope {
     std::optional<Entity> device_table(std::string_view name) const;
     /// Where such a variable gets its last value, and a remark about it; nullopt: it is none of the file's.
     std::optional<Note> assigned_at(std::string_view name) const;
+    /// Which part of such a variable's value is not computed, where it is written; nullopt: nobody can say.
+    std::optional<Note> not_computed(std::string_view name) const;
     /// A file that was imported and is not there.
     struct MissingModule {
         std::string name;
@@ -532,6 +538,8 @@ class ModuleScope {
     const ModuleScope* run_of(const FunctionInfo& info, const void* key, HostArguments arguments) const;
     std::optional<Entity> called_method(const FunctionInfo& info) const;
     const ModuleScope* run_of(const ast::Call& node) const;
+    const ast::Expr* unknown_part(const ast::Expr& expr, int depth) const;
+    std::string remedy(std::string_view name, const Variable& variable) const;
     std::optional<Entity> object(const ModuleScope& body, const ast::Call& node) const;
     std::optional<Entity> object(const ModuleScope& body, const void* key, HostArguments arguments) const;
     std::optional<Entity> asked_of(const std::optional<Entity>& callee, const ast::Call& node) const;

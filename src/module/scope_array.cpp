@@ -278,6 +278,21 @@ class Reader {
         return is_time(number) ? time_as(number, type) : cast(number, type);
     }
 
+    /// `a.item(5)` counts all elements, `a.item(1, 2)` has a place in each axis.
+    std::optional<Const> item_at(const ConstArray& array) const {
+        std::vector<ConstSubscript> place;
+        for (const ast::Expr* arg : call_.args) {
+            const auto value = scope_.constant(*arg);
+            const auto indices = value ? extents(*value) : std::nullopt;
+            if (!indices) return std::nullopt;
+            for (const int64_t index : *indices) place.push_back({ConstSubscript::Kind::index, index});
+        }
+        if (place.size() != 1)
+            return place.size() == array.table.shape.size() ? subscripted(array, place) : std::nullopt;
+        const auto flat = reshaped(array, {-1});
+        return flat ? subscripted(*flat, place) : std::nullopt;
+    }
+
     std::optional<Const> method(const ConstArray& array, std::string_view name) {
         Type type;
         if (name == "astype") return dtype(0, type) && type ? as_value(astype(array, type)) : std::nullopt;
@@ -289,13 +304,21 @@ class Reader {
                 if (!more) return std::nullopt;
                 shape.insert(shape.end(), more->begin(), more->end());
             }
-            if (!call_.keywords.empty() && order(Layout::C) == Layout::F) return std::nullopt;
-            return as_value(reshaped(array, std::move(shape)));
+            if (order(Layout::C) == Layout::C) return as_value(reshaped(array, std::move(shape)));
+            std::ranges::reverse(shape);
+            const auto columns = reshaped(transposed(array), std::move(shape));
+            return columns ? as_value(transposed(*columns)) : std::nullopt;
         }
         if (name == "copy") return as_value(in_layout(array, order(Layout::C)));
+        if (name == "ravel" || name == "flatten") {
+            const auto said = constant(0, "order");
+            const auto* order = said ? said->as<std::string>() : nullptr;
+            if (said && (!order || (*order != "C" && *order != "F"))) return std::nullopt;
+            return as_value(reshaped(order && *order == "F" ? transposed(array) : array, {-1}));
+        }
+        if (name == "item" && !call_.args.empty()) return item_at(array);
         if (!call_.args.empty() || !call_.keywords.empty()) return as_function(array, name);
         if (name == "transpose") return as_value(transposed(array));
-        if (name == "ravel" || name == "flatten") return as_value(reshaped(array, {-1}));
         if (name == "sum") return sum(array);
         if (name == "tolist") return as_list(array);
         if (name == "min" || name == "max") return extreme(array, name == "min");
@@ -310,9 +333,10 @@ class Reader {
     /// `a.mean(axis=0)`: what `np.mean(a, axis=0)` says.
     std::optional<Const> as_function(const ConstArray& array, std::string_view name) {
         static constexpr std::string_view kMethods[] = {
-            "all",   "any",     "argmax", "argmin", "argsort",  "clip", "cumprod",   "cumsum",
-            "dot",   "max",     "mean",   "min",    "nonzero",  "prod", "ptp",       "repeat",
-            "round", "squeeze", "std",    "sum",    "swapaxes", "take", "transpose", "var"};
+            "all",      "any",    "argmax", "argmin",    "argsort", "choose", "clip", "compress",
+            "cumprod",  "cumsum", "dot",    "diagonal",  "max",     "mean",   "min",  "nonzero",
+            "prod",     "ptp",    "repeat", "round",     "squeeze", "std",    "sum",  "searchsorted",
+            "swapaxes", "take",   "trace",  "transpose", "var"};
         if (std::ranges::find(kMethods, name) == std::end(kMethods)) return std::nullopt;
         HostCall call;
         call.args.push_back(*as_value(array));
@@ -328,7 +352,10 @@ class Reader {
         }
         if (name == "transpose" && call.args.size() > 2)
             call.args = {call.args[0], Const{Const::Tuple(call.args.begin() + 1, call.args.end()), {}}};
-        return call_host_function(*find_host_function("np." + std::string(name)), call);
+        const std::string path = "np." + std::string(name);
+        const HostFunction* function = find_host_function(path);
+        if (auto value = function ? call_host_function(*function, call) : std::nullopt) return value;
+        return scope_.call_library(path, &call_, call);
     }
 
     const ModuleScope& scope_;

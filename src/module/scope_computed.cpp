@@ -76,8 +76,8 @@ std::optional<Entity> ModuleScope::compared(const ast::Compare& node) const {
     if (left && node.ops.size() == 1)
         if (auto value = Shared::compared(*this, node, *left)) return value;
     std::optional<Const> lhs = left ? to_const(*left) : std::nullopt;
-    if (lhs && lhs->as<Const::Array>() && is_identity)
-        return is_of_none ? std::optional<Entity>(Const{first == ast::CompareOp::IsNot, {}}) : std::nullopt;
+    if (lhs && lhs->as<Const::Array>() && is_identity)  // `a is None`, `a is True`
+        return other ? std::optional<Entity>(Const{first == ast::CompareOp::IsNot, {}}) : std::nullopt;
     if (lhs && lhs->as<Const::Array>()) {
         const auto rhs = node.ops.size() == 1 ? constant(*node.comparators[0]) : std::nullopt;
         if (!rhs) return std::nullopt;

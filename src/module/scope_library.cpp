@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "library/library.h"
+#include "module/host_functions.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
 
@@ -32,6 +33,16 @@ std::optional<Entity> ModuleScope::Shared::library_entity(std::string_view path)
         slot->declare(file->body);
     }
     return library[name] = slot->own(name);
+}
+
+std::optional<Const> ModuleScope::call_library(const std::string& path, const void* key, const HostCall& call) const {
+    const FunctionInfo* info = function_in(shared_->library_entity(path));
+    if (!info) return std::nullopt;
+    HostArguments arguments;
+    for (const Const& value : call.args) arguments.values.emplace_back(to_entity(value));
+    for (const auto& [name, value] : call.named) arguments.named.emplace_back(name, to_entity(value));
+    const ModuleScope* run = run_of(*info, key, std::move(arguments));
+    return run && run->returned_value_ ? to_const(*run->returned_value_) : std::nullopt;
 }
 
 // `np.histogram(x, 8)`, `Fraction(1, 3)`.

@@ -220,8 +220,11 @@ Value Inference::unknown_name(std::string_view name, Span span) {
             diagnostics_.note(def_.name_span, way_out);
             return unknown;
         }
-        Value unknown = error(is_random(name) ? diag::random_constant : diag::not_a_constant, span, name);
+        const bool is_drawn = is_random(name);
+        Value unknown = error(is_drawn ? diag::random_constant : diag::not_a_constant, span, name);
         if (const auto at = scope_.assigned_at(name)) diagnostics_.note(at->span, at->text);
+        if (const auto part = is_drawn ? std::nullopt : scope_.not_computed(name))
+            diagnostics_.note(part->span, part->text);
         return unknown;
     }
     const auto held = scope_.lookup(name);

@@ -5,3 +5,4 @@ case("normal_float64", [states(8, 42, 2), zeros((8, 4), "float64")], block=8, rt
      note="the uniforms are float32, so is their logarithm")
 case("result_types", [states(2, 3), zeros(5)])
 case("monte_carlo_pi", [states(16, 1), scalar(200, "int32"), zeros(16, "int32")], grid=2, block=8)
+case("bits", [array([0, 1, 2**63, 2**64 - 1, 0x123456789abcdef0, 2**53 + 1], "uint64"), zeros((6, 3)), zeros((6, 2), "uint64")], block=8)

@@ -20,3 +20,4 @@ named = np.dtype([("class", "i4"), ("class_", "i4"), ("a b", "f8"), ("a-b", "f8"
 case("field_names", [array([(1, 2, 0.5, 4, 7, 9), (3, 4, 5, 0.25, -1, 5)], named), zeros((2, 3))], block=2)
 case("constants", [zeros(6)], block=8)
 case("stored_constants", [zeros(4)], block=4)
+case("computed_dtypes", [zeros(6)])
