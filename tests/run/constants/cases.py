@@ -27,3 +27,4 @@ case("formatted_texts", [zeros(14, "int64")], oracles="sim", numba="Numba has no
 case("sizes_as_shapes", [array([1, 2, 3, 4], "float64"), zeros(4)], block=4, oracles="sim", numba="Numba takes no size for a shape")
 case("registered_functions", [array([-1.5, 0, 0.5, 2, -3, 9], "float64"), zeros((6, 4))], block=8, rtol=1e-14, oracles="sim")
 case("tables_of_texts_and_dates", [array(np.array(["2024-05-01", "2024-12-25", "2024-07-04"], "datetime64[D]"), "datetime64[D]"), zeros((6, 3), "int64")], block=3)
+case("numpy_arguments", [zeros(732)], rtol=1e-9, atol=1e-12)
