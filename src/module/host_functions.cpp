@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "module/const_numbers.h"
 #include "module/const_text.h"
 #include "module/host_iterators.h"
 #include "module/host_numpy.h"
@@ -91,7 +92,7 @@ Result sorted(const HostArguments& a) {
     std::vector<Const> pairs;
     for (size_t i = 0; i < items->size(); ++i) {
         const Result key = a.has(1) ? a.call().call(a[1], {&(*items)[i], 1}) : (*items)[i];
-        if (!key) return std::nullopt;
+        if (!key || is_nan(*key)) return std::nullopt;
         pairs.push_back({Const::Tuple{*key, integer(static_cast<Int>(i))}, {}});
     }
     const bool down = a.has(2) && truth(a[2]);

@@ -266,19 +266,12 @@ std::optional<Entity> ModuleScope::own(std::string_view name) const {
     if (class_)
         if (auto entity = shared_->present(*class_).own(name)) return entity;
     if (const auto known = shared_->classes.find(this); known != shared_->classes.end()) {
-        std::optional<Entity> inherited;
-        bool is_of_base = false, is_of_several = false;
-        for (const ast::Expr* base : known->second->bases) {
-            const ModuleScope* scope = shared_->base_in(*this, *base);
-            if (!scope) continue;
-            auto entity = scope->own(name);
-            is_of_several = is_of_several || (inherited && entity);
-            if (inherited || !entity) continue;
-            inherited = std::move(entity);
-            is_of_base = scope->is_declared(name);
-        }
-        // Where a base has it from its own ones, a later base may come first.
-        if (inherited) return is_of_base || !is_of_several ? inherited : std::nullopt;
+        const auto& bases = known->second->bases;
+        const ModuleScope* only = bases.size() == 1 ? shared_->base_in(*this, *bases[0]) : nullptr;
+        if (auto entity = only ? only->own(name) : std::nullopt) return entity;
+        if (bases.size() > 1)
+            for (const ModuleScope* scope : shared_->method_order(*this, 0))
+                if (scope != this && scope->is_declared(name)) return scope->own(name);
     }
     return from_stars(name);
 }

@@ -50,6 +50,23 @@ TEST(HostEffects, OfOutputsByPosition) {
         EXPECT_EQ(value_of("n", begin + call + "\nn = T[1]\n"), "1") << call;
 }
 
+TEST(HostEffects, OfMethodsAndFunctionsInsideThatSetVariables) {
+    const std::string method = "x = 1\nclass A:\n    def set(self):\n        global x\n        x = 6\n";
+    EXPECT_EQ(value_of("x", method + "a = A()\na.set()\n"), "6");
+    EXPECT_EQ(value_of("x", method + "A().set()\n"), "?");
+    EXPECT_EQ(value_of("x", method + "b = 3\n"), "1");
+    EXPECT_EQ(value_of("x", "x = 1\ndef f():\n    def g():\n        global x\n        x = 5\n    g()\nf()\n"), "5");
+}
+
+// Any variable may have another value behind these.
+TEST(HostEffects, OfWhatSetsAnyVariable) {
+    for (const char* change : {"globals()['N'] = 4\n", "globals().update(N=4)\n", "exec('N = 4')\n"}) {
+        EXPECT_EQ(value_of("N", "N = 1\n" + std::string(change)), "?") << change;
+        EXPECT_EQ(value_of("N", "M = 1\n" + std::string(change) + "N = 2\n"), "2") << change;
+    }
+    EXPECT_EQ(value_of("N", "N = 1\nM = len(globals())\n"), "1");
+}
+
 TEST(HostEffects, OnVariablesThatAFunctionMakes) {
     EXPECT_EQ(value_of("n", "def setup():\n    global n\n    n = 5\nsetup()\n"), "5");
     EXPECT_EQ(value_of("n", "def setup():\n    global n\n    n = 5\n"), "?");

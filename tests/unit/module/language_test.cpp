@@ -54,6 +54,48 @@ TEST(HostLanguage, ItemsOfWhatIsNotKnownAsAWhole) {
 }
 
 // `(n := f(x))` gives the name its value, wherever it stands.
+TEST(HostLanguage, FinallyRunsWhicheverWay) {
+    const std::string begin = "def f():\n    try:\n        return 1\n    finally:\n";
+    EXPECT_EQ(value_of("N", begin + "        pass\nN = f()\n"), "1");
+    EXPECT_EQ(value_of("N", begin + "        return 2\nN = f()\n"), "2");
+    EXPECT_EQ(
+        value_of("n", "n = 0\ndef f():\n    global n\n    try:\n        return 1\n    finally:\n        n += 1\nf()\n"),
+        "1");
+    EXPECT_EQ(value_of("N",
+                       "def f():\n    while True:\n        try:\n            return 1\n        finally:\n"
+                       "            break\n    return 5\nN = f()\n"),
+              "5");
+}
+
+TEST(HostLanguage, KeysThatAreEqual) {
+    EXPECT_EQ(value_of("D", "D = {1: 5, True: 6}\n"), "{1: 6}");
+    EXPECT_EQ(value_of("N", "D = {1: 5, True: 6}\nN = D[1]\n"), "6");
+    EXPECT_EQ(value_of("N", "D = {1: 5}\nN = D[1.0]\n"), "5");
+}
+
+// A number of NumPy's makes one of its kind of Python's, and has its own rounding.
+TEST(HostLanguage, NumbersOfNumPy) {
+    EXPECT_EQ(value_of("N", "N = (1 if np.float32(0.1) == 0.1 else 2) + (10 if 0.1 >= np.float32(0.1) else 20)\n"),
+              "11");
+    EXPECT_EQ(value_of("N", "N = int((np.array([0.1, 0.2], dtype=np.float32) > 0.1).sum())\n"), "1");
+    EXPECT_EQ(value_of("N", "N = float(np.minimum(np.array([0.3], np.float32), 0.1)[0])\n"), "0.10000000149011612");
+    EXPECT_EQ(value_of("N", "N = float(round(np.float32(2.675), 2))\n"), "2.680000066757202");
+    EXPECT_EQ(value_of("N", "N = 2 if np.arange(3) is None else 3 if np.arange(3) is not None else 4\n"), "3");
+    EXPECT_EQ(value_of("N", "N = np.sort(np.array([np.nan, 1, 0]))[:2].tolist()\n"), "[0, 1]");
+    EXPECT_EQ(value_of("N", "N = sorted([2.0, float('nan'), 1.0])\n"), "?");
+}
+
+// The code is for GPUs, and the environment of whoever compiles is not read.
+TEST(HostLanguage, TheSimulatorIsNotMeant) {
+    for (const char* test :
+         {"config.ENABLE_CUDASIM", "numba.config.ENABLE_CUDASIM == 1", "'NUMBA_ENABLE_CUDASIM' in os.environ",
+          "os.environ.get('NUMBA_ENABLE_CUDASIM') == '1'", "not cuda.is_available()"})
+        EXPECT_EQ(value_of("N", "import os\nimport numba\nfrom numba import config\nif " + std::string(test) +
+                                    ":\n    N = 1\nelse:\n    N = 2\n"),
+                  "2")
+            << test;
+}
+
 TEST(HostLanguage, Walruses) {
     const Probe probes[] = {
         {R"py(if (n := 5) > 3: M = n
