@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "report.h"
+
 namespace pyk::aot {
 namespace {
 
@@ -93,13 +95,7 @@ Status finish(const File& file, const Loaded& code, void* stream, bool has_threa
     if (!file.has_checks || code.module->context.is_capturing(stream)) return {};
     const Result<std::optional<CheckReport>> report = code.module->take_check_report();
     if (!report) return report.status();
-    return *report ? error_of(file.name, **report, has_thread) : Status();
-}
-
-Status error_of(const char* file, const CheckReport& report, bool has_thread) {
-    auto details = std::make_shared<ErrorDetails>();
-    details->raised = report;
-    return Error{Error::Kind::execution, std::string(file) + ": " + report.message(has_thread), std::move(details)};
+    return *report ? Status(error_of_check(file.name, **report, has_thread)) : Status();
 }
 
 std::string name_at(const char* names, std::size_t index) {

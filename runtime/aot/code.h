@@ -52,9 +52,6 @@ Status unreachable(const std::string& which, const driver::Context& device, cons
 /// Of a file with checks: waits for what was launched, and says what it found. `has_thread`: as of error_of.
 Status finish(const File& file, const Loaded& code, void* stream, bool has_thread);
 
-/// What a check found; `has_thread`: by one of a launch's.
-Status error_of(const char* file, const CheckReport& report, bool has_thread);
-
 /// The name behind so many commas.
 std::string name_at(const char* names, std::size_t index);
 

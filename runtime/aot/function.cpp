@@ -3,6 +3,7 @@
 #include "code.h"
 #include "passed.h"
 #include "pyk/aot_function.h"
+#include "report.h"
 
 namespace pyk::aot {
 namespace {
@@ -19,7 +20,7 @@ Status run(const char* file, const Kernel& function, const Passed* arguments, st
     const Result<std::optional<CheckReport>> done =
         cpu::launch((*instance)->entry, cpu::LaunchConfig(), packed.bytes());
     if (!done) return done.status();
-    return *done ? error_of(file, **done, false) : Status();
+    return *done ? error_of_check(file, **done, false) : Status();
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "report.h"
 
+#include <memory>
+#include <utility>
+
 namespace pyk {
 namespace {
 
@@ -24,6 +27,12 @@ CheckReport to_report(const check_report& report) {
         r.thread[i] = report.thread[i];
     }
     return r;
+}
+
+Error error_of_check(const std::string& file, const CheckReport& report, bool has_thread) {
+    auto details = std::make_shared<ErrorDetails>();
+    details->raised = report;
+    return Error{Error::Kind::execution, file + ": " + report.message(has_thread), std::move(details)};
 }
 
 std::string CheckReport::message(bool has_thread) const {

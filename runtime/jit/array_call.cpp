@@ -8,6 +8,7 @@
 #include "jit/elements.h"
 #include "jit/pending.h"
 #include "jit/refuse.h"
+#include "report.h"
 
 namespace pyk::jit {
 namespace {
@@ -199,10 +200,7 @@ Status finish(const Instance& instance, StreamRef stream) {
     const auto report = instance.code.take_check_report();
     if (!report) return report.status();
     if (!*report) return {};
-    auto details = std::make_shared<ErrorDetails>();
-    details->raised = **report;
-    const std::string message = (*report)->message(!instance.device->info.is_cpu);
-    return Error{Error::Kind::execution, instance.engine->name + ": " + message, std::move(details)};
+    return error_of_check(instance.engine->name, **report, !instance.device->info.is_cpu);
 }
 
 void ArrayCall::make_cells() {

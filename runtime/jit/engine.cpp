@@ -29,17 +29,27 @@ std::string key_of(ElementType type) {
     return ":" + std::to_string(type.named->size) + "/" + std::to_string(type.named->alignment);
 }
 
+// Of the requests for one kernel, or operator; the device says the architecture. Each field by its name, so that none
+// is forgotten: as in append_codes and, for the cache, in instance_key (kept.cpp).
 std::string key_of(const BuildRequest& request, const driver::Context& device) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (request.disjoint ? "d" : "g") +
-                      (request.wide ? "w" : "");
-    for (const ArgumentType& type : request.types) key += " " + name_of(type) + key_of(type.element_type());
-    key += "/" + std::to_string(static_cast<int>(request.access));
-    for (const ElementType& type : request.elements) key += " " + name_of(type) + key_of(type);
-    if (request.output) key += " into " + name_of(*request.output);
-    for (const bool is_number : request.numbers) key += is_number ? " number" : " array";
-    for (const Team& team : request.teams)
-        key += " team " + std::to_string(team.threads) + "x" + std::to_string(team.items);
-    for (const CoreOperand& operand : request.core) {
+    const auto& [kernel, types, disjoint, arch, access, elements, algorithm, output, core, wide, numbers, teams] =
+        request;
+    static_cast<void>(kernel);
+    static_cast<void>(arch);
+    std::string key =
+        std::to_string(reinterpret_cast<std::uintptr_t>(&device)) + (disjoint ? "d" : "g") + (wide ? "w" : "");
+    for (const ArgumentType& type : types) key += " " + name_of(type) + key_of(type.element_type());
+    key += "/" + std::to_string(static_cast<int>(access));
+    for (const ElementType& type : elements) key += " " + name_of(type) + key_of(type);
+    if (output) key += " into " + name_of(*output);
+    if (!algorithm.name.empty()) {
+        key += " " + algorithm.name + " of " + algorithm.transform;
+        if (algorithm.value) key += " value " + name_of(*algorithm.value);
+        if (algorithm.result) key += " result " + name_of(*algorithm.result);
+    }
+    for (const bool is_number : numbers) key += is_number ? " number" : " array";
+    for (const Team& team : teams) key += " team " + std::to_string(team.threads) + "x" + std::to_string(team.items);
+    for (const CoreOperand& operand : core) {
         key += operand.is_staged ? " staged" : " part";
         for (const long long extent : operand.shape) key += "," + std::to_string(extent);
     }
@@ -321,25 +331,31 @@ void append_codes(const std::vector<ArgumentType>& types, std::vector<std::uint1
 
 constexpr std::uint16_t kWideCode = 0x4000;  // no access
 
+// Of the calls of one function on one device, which all have their arrays apart or not; algorithms have no codes.
 void append_codes(const BuildRequest& request, std::vector<std::uint16_t>& codes) {
-    append_codes(request.types, codes);
-    if (request.wide) codes.push_back(kWideCode);
-    if (request.access == ElementAccess::none) return;
-    codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(request.access)));
+    const auto& [kernel, types, disjoint, arch, access, elements, algorithm, output, core, wide, numbers, teams] =
+        request;
+    static_cast<void>(kernel);
+    static_cast<void>(disjoint);
+    static_cast<void>(arch);
+    static_cast<void>(algorithm);
+    append_codes(types, codes);
+    if (wide) codes.push_back(kWideCode);
+    if (access == ElementAccess::none) return;
+    codes.push_back(static_cast<std::uint16_t>(0x4000 | static_cast<unsigned>(access)));
     std::size_t place = 0;
     const auto append = [&](const ArgumentType& type) {
         append_code(type, codes);
         append_rest(type, place++, codes);
     };
-    for (const ElementType& type : request.elements) append(scalar_of(type));
-    if (request.output) append(*request.output);
-    for (const bool is_number : request.numbers)
-        codes.push_back(static_cast<std::uint16_t>(0x5000 | (is_number ? 1 : 0)));
-    for (const Team& team : request.teams) {
+    for (const ElementType& type : elements) append(scalar_of(type));
+    if (output) append(*output);
+    for (const bool is_number : numbers) codes.push_back(static_cast<std::uint16_t>(0x5000 | (is_number ? 1 : 0)));
+    for (const Team& team : teams) {
         codes.push_back(static_cast<std::uint16_t>(0x6000 | team.threads));
         codes.push_back(static_cast<std::uint16_t>(team.items));
     }
-    for (const CoreOperand& operand : request.core) {
+    for (const CoreOperand& operand : core) {
         codes.push_back(static_cast<std::uint16_t>(0x2000 | (operand.is_staged ? 1 : 0)));
         for (const long long extent : operand.shape)
             for (int part = 0; part < 2; ++part) codes.push_back(static_cast<std::uint16_t>(extent >> 16 * part));

@@ -12,6 +12,7 @@
 #include "jit/packing.h"
 #include "jit/refuse.h"
 #include "pyk/given_cpu.h"
+#include "report.h"
 
 namespace pyk::jit {
 namespace {
@@ -153,9 +154,7 @@ Status run(const KernelState& function, const Instance& instance, const Argument
                 return s;
         return {};
     }
-    auto details = std::make_shared<ErrorDetails>();
-    details->raised = **report;
-    return Error{Error::Kind::execution, instance.engine->name + ": " + (*report)->message(false), std::move(details)};
+    return error_of_check(instance.engine->name, **report, false);
 }
 
 std::string name_of(Element element, const NamedType* named) { return named ? named->text : row_of(element).name; }

@@ -110,35 +110,37 @@ std::string environment(const char* name) {
 }
 
 cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request) {
+    const auto& [kernel, types, disjoint, arch, access, elements, algorithm, output, core, wide, numbers, teams] =
+        request;
     cache::KeyBuilder key = engine.key;
-    key.add("kernel", request.kernel);
-    for (const ArgumentType& type : request.types) key.add("argument", name_of(type));
-    key.add("arrays apart", yes_or_no(request.disjoint));
-    key.add("form", request.wide ? "wide" : "single");
-    if (request.access != ElementAccess::none) {
-        key.add("access", static_cast<std::uint64_t>(request.access));
-        for (const ElementType& type : request.elements) key.add("element", name_of(type));
-        if (request.output) key.add("output", name_of(*request.output));
-        for (const bool is_number : request.numbers) key.add("number", yes_or_no(is_number));
-        for (const Team& team : request.teams)
+    key.add("kernel", kernel);
+    for (const ArgumentType& type : types) key.add("argument", name_of(type));
+    key.add("arrays apart", yes_or_no(disjoint));
+    key.add("form", wide ? "wide" : "single");
+    if (access != ElementAccess::none) {
+        key.add("access", static_cast<std::uint64_t>(access));
+        for (const ElementType& type : elements) key.add("element", name_of(type));
+        if (output) key.add("output", name_of(*output));
+        for (const bool is_number : numbers) key.add("number", yes_or_no(is_number));
+        for (const Team& team : teams)
             key.add("team", static_cast<std::uint64_t>(team.threads))
                 .add("items", static_cast<std::uint64_t>(team.items));
-        for (const CoreOperand& operand : request.core) {
+        for (const CoreOperand& operand : core) {
             key.add("part", static_cast<std::uint64_t>(operand.is_staged));
             for (const long long extent : operand.shape) key.add("extent", static_cast<std::uint64_t>(extent));
         }
     }
-    if (const AlgorithmRequest& algorithm = request.algorithm; !algorithm.name.empty()) {
+    if (!algorithm.name.empty()) {
         key.add("algorithm", algorithm.name).add("transform", algorithm.transform);
         if (algorithm.value) key.add("value", name_of(*algorithm.value));
         if (algorithm.result) key.add("result", name_of(*algorithm.result));
     }
-    key.add("target", request.arch.is_cpu ? "cpu" : "cuda");
-    if (request.arch.is_cpu) {
+    key.add("target", arch.is_cpu ? "cpu" : "cuda");
+    if (arch.is_cpu) {
         key.add("cpu", identity_of_cpu());
         key.add("CXX", environment("CXX"));
     } else {
-        key.add("compute capability", static_cast<std::uint64_t>(request.arch.compute_capability));
+        key.add("compute capability", static_cast<std::uint64_t>(arch.compute_capability));
         for (const char* name : {"PYK_NVRTC", "PYK_NVJITLINK", "CUDA_HOME", "CUDA_PATH"})
             key.add(name, environment(name));
     }

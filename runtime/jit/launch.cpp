@@ -9,6 +9,7 @@
 #include "jit/packing.h"
 #include "jit/refuse.h"
 #include "memory_range.h"
+#include "report.h"
 
 namespace pyk::jit {
 namespace {
@@ -269,9 +270,7 @@ class Launch {
         const auto report = instance_->code.take_check_report();
         if (!report) return report.status();
         if (!*report) return {};
-        auto details = std::make_shared<ErrorDetails>();
-        details->raised = **report;
-        return Error{Error::Kind::execution, kernel_.engine->name + ": " + (*report)->message(), std::move(details)};
+        return error_of_check(kernel_.engine->name, **report);
     }
 
     KernelState& kernel_;

@@ -48,7 +48,7 @@ class NeighbourAdvice {
     /// `for i in range(cuda.grid(1), n, cuda.gridsize(1))`: the first `i` stands for all.
     bool is_by_grid(const ir::Expr& step) const {
         const auto* call = resolved(step, values_).as<ir::BuiltinCall>();
-        return call && call->builtin->name.starts_with("cuda.gridsize.");
+        return call && call->builtin->launch.value == LaunchValue::threads_of_grid;
     }
 
     void look_at(const ir::Store& store) {

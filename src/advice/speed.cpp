@@ -402,7 +402,10 @@ class SpeedAdvice {
         if (const auto* local = expr.as<ir::LocalRef>()) return narrow_.contains(local->id);
         if (const ir::Expr* source = source_of(expr))
             return source->type.is_boolean() || (source->type.is_integer() && is_narrow(*source));
-        if (const auto* call = expr.as<ir::BuiltinCall>()) return call->builtin->name.starts_with("cuda.grid");
+        if (const auto* call = expr.as<ir::BuiltinCall>()) {
+            const LaunchValue value = call->builtin->launch.value;
+            return value == LaunchValue::grid_index || value == LaunchValue::threads_of_grid;
+        }
         const auto* binary = expr.as<ir::Binary>();
         return expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() ||
                (binary && !is_comparison(binary->op) && is_narrow(*binary->lhs) && is_narrow(*binary->rhs));

@@ -41,8 +41,8 @@ void add(Linear& to, const ir::Expr& expr, int64_t times, const AssignedOnce& as
 /// The thread's number along an axis of its block, by which its neighbour has one more.
 bool is_of_thread(const ir::Expr& term) {
     const auto* call = term.as<ir::BuiltinCall>();
-    return call && (axes_of(*call->builtin) & kBlockAxes) &&
-           (call->builtin->name.starts_with("cuda.grid.") || call->builtin->name.starts_with("cuda.threadIdx."));
+    const LaunchValue value = call ? call->builtin->launch.value : LaunchValue::none;
+    return value == LaunchValue::grid_index || value == LaunchValue::thread_index;
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ class UnorderedAdvice {
     /// `cuda.threadIdx.x`, under its own name or another.
     bool own_place(const ir::Expr& index) const {
         const auto* call = resolved(index).as<ir::BuiltinCall>();
-        return call && call->builtin->name.starts_with("cuda.threadIdx.");
+        return call && call->builtin->launch.value == LaunchValue::thread_index;
     }
 
     bool depends_on_thread(const ir::Expr& index) const {

@@ -310,30 +310,37 @@ WarpFrame::Known WarpFrame::of_binary(const ir::Binary& binary) const {
     }
 }
 
-// `cuda.grid.x`, `cuda.grid.x.int32`.
-WarpValue WarpFrame::index_of_thread(std::string_view name) const {
-    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    if (name == "cuda.laneid") return WarpValue::lane();
-    if (name == "cuda.warpsize") return WarpValue::exactly(kLanes);
-    const size_t dot = name.find('.', name.find('.') + 1);
-    if (dot == std::string_view::npos || dot + 1 >= name.size()) return WarpValue::unknown();
-    const size_t axis = static_cast<size_t>(name[dot + 1] - 'x');
-    if (axis > 2) return WarpValue::unknown();
-    const WarpValue extent = exactly(program_.block[axis]);
-    if (begins("cuda.blockDim.")) return extent;
-    if (begins("cuda.gridDim.") || begins("cuda.blockIdx.")) return WarpValue::uniform();
-    if (begins("cuda.gridsize.")) return extent * WarpValue::uniform();
-    if (!begins("cuda.threadIdx.") && !begins("cuda.grid.")) return WarpValue::unknown();
+WarpValue WarpFrame::part_of_launch(LaunchPart part) const {
+    const WarpValue extent = exactly(program_.block[part.axis]);
+    switch (part.value) {
+        case LaunchValue::none:
+            return WarpValue::unknown();
+        case LaunchValue::lane:
+            return WarpValue::lane();
+        case LaunchValue::lanes_of_warp:
+            return WarpValue::exactly(kLanes);
+        case LaunchValue::threads_of_block:
+            return extent;
+        case LaunchValue::blocks_of_grid:
+        case LaunchValue::block_index:
+            return WarpValue::uniform();
+        case LaunchValue::threads_of_grid:
+            return extent * WarpValue::uniform();
+        case LaunchValue::thread_index:
+        case LaunchValue::grid_index:
+            break;
+    }
     WarpValue index = WarpValue::lane_in_block();
-    for (size_t inner = 0; inner < axis; ++inner) index = WarpValue::quotient(index, exactly(program_.block[inner]));
+    for (size_t inner = 0; inner < part.axis; ++inner)
+        index = WarpValue::quotient(index, exactly(program_.block[inner]));
     index = WarpValue::remainder(index, extent);
-    return begins("cuda.grid.") ? index + extent * WarpValue::uniform() : index;
+    return part.value == LaunchValue::grid_index ? index + extent * WarpValue::uniform() : index;
 }
 
 WarpFrame::Known WarpFrame::of_builtin(const ir::BuiltinCall& call, const ir::Expr& expr) const {
     const std::string_view name = call.builtin->name;
     if (call.args.empty()) {
-        const WarpValue index = index_of_thread(name);
+        const WarpValue index = part_of_launch(call.builtin->launch);
         if (index.is_known()) return number_value(index);
         return unknown_value(expr.type);
     }

@@ -75,7 +75,7 @@ class WarpFrame {
     Known of_call(const ir::Call& call, const ir::Expr& expr) const;
     Known of_view(const ir::View& view) const;
     Known of_parts(const ir::Expr& expr) const;
-    WarpValue index_of_thread(std::string_view name) const;
+    WarpValue part_of_launch(LaunchPart part) const;
     LaneValue initial(ir::LocalId id) const;
     /// In which lanes it holds, where that is known before it runs.
     std::optional<std::array<bool, kLanes>> lanes_of(const ir::Expr& condition) const;

@@ -45,6 +45,30 @@ Type spelled_type(std::string_view name) {
     return scalar_from_name(name).value();
 }
 
+constexpr std::pair<std::string_view, LaunchValue> kLaunchValues[] = {
+    {"threadIdx", LaunchValue::thread_index},
+    {"blockIdx", LaunchValue::block_index},
+    {"grid", LaunchValue::grid_index},
+    {"blockDim", LaunchValue::threads_of_block},
+    {"gridDim", LaunchValue::blocks_of_grid},
+    {"gridsize", LaunchValue::threads_of_grid},
+    {"laneid", LaunchValue::lane},
+    {"warpsize", LaunchValue::lanes_of_warp},
+};
+
+/// `cuda.grid.x`, `cuda.grid.x.int32`, `cuda.laneid`.
+LaunchPart launch_part(std::string_view name) {
+    if (!name.starts_with("cuda.")) return {};
+    name.remove_prefix(5);
+    const size_t dot = name.find('.');
+    const auto* const known =
+        std::ranges::find(kLaunchValues, name.substr(0, dot), &std::pair<std::string_view, LaunchValue>::first);
+    if (known == std::end(kLaunchValues)) return {};
+    const bool has_axis = known->second != LaunchValue::lane && known->second != LaunchValue::lanes_of_warp;
+    if (has_axis != (dot != name.npos)) return {};  // `cuda.grid(2)` is none of them yet
+    return {known->second, has_axis ? static_cast<uint8_t>(name[dot + 1] - 'x') : uint8_t{0}};
+}
+
 /// Parsed when it is first asked for: a program uses few rules, and all of them take longer than a short kernel.
 struct LazyRule {
     std::once_flag once;
@@ -73,6 +97,7 @@ Table make_table() {
     for (Builtin& row : table.rows) {
         row.index = static_cast<uint16_t>(&row - table.rows.data());
         row.special = special_from_name(special_of(row.rule));
+        row.launch = launch_part(row.name);
         table.by_name.emplace(row.name, &row);
     }
     return table;

@@ -52,6 +52,26 @@ enum class Special : uint8_t {
 enum class TargetId : uint8_t { cuda, cpu };
 inline constexpr size_t kTargetCount = 2;
 
+/// A number that a launch gives each thread, or all of them.
+enum class LaunchValue : uint8_t {
+    none,
+    thread_index,      ///< in its block
+    block_index,       ///< in the grid
+    grid_index,        ///< of the thread in the grid
+    threads_of_block,  ///< along an axis
+    blocks_of_grid,
+    threads_of_grid,
+    lane,
+    lanes_of_warp,
+};
+/// Which one a builtin is, and along which axis (x is 0): `cuda.grid.y` in any width.
+struct LaunchPart {
+    LaunchValue value = LaunchValue::none;
+    uint8_t axis = 0;
+
+    bool operator==(const LaunchPart&) const = default;
+};
+
 struct Builtin {
     uint16_t index;         ///< of the row
     std::string_view name;  ///< canonical dotted name: `math.sqrt`, `cuda.threadIdx.x`, `cuda.atomic.add`, `abs`
@@ -63,8 +83,9 @@ struct Builtin {
     std::array<std::string_view, kTargetCount> spelling;
     /// The C++ type that CUDA's text has when it is not the rule's result (`threadIdx.x` is unsigned), or invalid.
     Type spelled_type;
-    int min_sm;            ///< lowest compute capability ×10 (75 …); 0: any
-    std::string_view doc;  ///< one line
+    int min_sm;              ///< lowest compute capability ×10 (75 …); 0: any
+    std::string_view doc;    ///< one line
+    LaunchPart launch = {};  ///< what its name says
 
     std::string_view spelling_for(TargetId target) const { return spelling[static_cast<size_t>(target)]; }
 };

@@ -17,7 +17,7 @@ namespace pyk::emitter {
 namespace {
 
 constexpr size_t kMostExpressions = 40;
-constexpr std::array<std::string_view, 3> kParts{"cuda.threadIdx.x", "cuda.blockIdx.x", "cuda.blockDim.x"};
+constexpr std::array kParts{LaunchValue::thread_index, LaunchValue::block_index, LaunchValue::threads_of_block};
 
 /// Needs to know which thread it is in, or more than its arguments and its result.
 bool is_of_thread(const Builtin& builtin) { return any(builtin.effects) || takes_thread(builtin); }
@@ -35,7 +35,8 @@ class Recognition {
 
   private:
     std::string refusal();
-    bool is_part(const ir::Expr& expr, std::string_view name) const;
+    /// Along x.
+    bool is_part(const ir::Expr& expr, LaunchValue value) const;
     bool is_blocks_start(const ir::Expr& expr) const;
     bool is_grid_index(const ir::Expr& expr) const;
     const ir::Expr& named(const ir::Expr& expr) const;
@@ -91,28 +92,28 @@ const ir::Expr& Recognition::named(const ir::Expr& expr) const {
     return part == parts_.end() ? inner : unwrapped(*part->second);
 }
 
-bool Recognition::is_part(const ir::Expr& expr, std::string_view name) const {
+bool Recognition::is_part(const ir::Expr& expr, LaunchValue value) const {
     const auto* call = named(expr).as<ir::BuiltinCall>();
-    return call && call->builtin->name == name;
+    return call && call->builtin->launch == LaunchPart{value, 0};
 }
 
 /// `blockIdx.x * blockDim.x`
 bool Recognition::is_blocks_start(const ir::Expr& expr) const {
     const auto* product = named(expr).as<ir::Binary>();
     if (!product || product->op != BinaryOp::Mul) return false;
-    const bool block_first = is_part(*product->lhs, "cuda.blockIdx.x");
-    return is_part(block_first ? *product->rhs : *product->lhs, "cuda.blockDim.x") &&
-           (block_first || is_part(*product->rhs, "cuda.blockIdx.x"));
+    const bool block_first = is_part(*product->lhs, LaunchValue::block_index);
+    return is_part(block_first ? *product->rhs : *product->lhs, LaunchValue::threads_of_block) &&
+           (block_first || is_part(*product->rhs, LaunchValue::block_index));
 }
 
 /// `cuda.grid(1)`, or what people write for it.
 bool Recognition::is_grid_index(const ir::Expr& expr) const {
-    if (is_part(expr, "cuda.grid.x")) return true;
+    if (is_part(expr, LaunchValue::grid_index)) return named(expr).type.is(Scalar::int64);
     const auto* sum = expr.as<ir::Binary>();
     if (!sum || sum->op != BinaryOp::Add) return false;
-    const bool thread_first = is_part(*sum->lhs, "cuda.threadIdx.x");
+    const bool thread_first = is_part(*sum->lhs, LaunchValue::thread_index);
     return is_blocks_start(thread_first ? *sum->rhs : *sum->lhs) &&
-           (thread_first || is_part(*sum->rhs, "cuda.threadIdx.x"));
+           (thread_first || is_part(*sum->rhs, LaunchValue::thread_index));
 }
 
 // The index, the guard, and what lies before and behind.
@@ -132,7 +133,7 @@ std::string Recognition::split() {
             map_.prefix.push_back(&block[at]);
         } else if (is_assigned_once(assign->target) &&
                    (is_blocks_start(*assign->value) ||
-                    std::ranges::any_of(kParts, [&](auto name) { return is_part(*assign->value, name); }))) {
+                    std::ranges::any_of(kParts, [&](LaunchValue part) { return is_part(*assign->value, part); }))) {
             parts_.emplace(assign->target, assign->value.get());
         } else {
             break;

@@ -11,17 +11,8 @@
 namespace pyk {
 namespace {
 
+/// Beside the parts of a launch.
 constexpr std::pair<std::string_view, ThreadAxes> kOfThread[] = {
-    {"cuda.threadIdx.x", 0b000'001},
-    {"cuda.threadIdx.y", 0b000'010},
-    {"cuda.threadIdx.z", 0b000'100},
-    {"cuda.blockIdx.x", 0b001'000},
-    {"cuda.blockIdx.y", 0b010'000},
-    {"cuda.blockIdx.z", 0b100'000},
-    {"cuda.grid.x", 0b001'001},
-    {"cuda.grid.y", 0b010'010},
-    {"cuda.grid.z", 0b100'100},
-    {"cuda.laneid", 0b000'001},
     {"cuda.lanemask_lt", 0b000'001},
     {"cuda.activemask", 0b000'001},
     {"tile_group.thread_rank", kBlockAxes},
@@ -75,10 +66,20 @@ Spread Spread::with(Spread other) const {
 }
 
 ThreadAxes axes_of(const Builtin& builtin) {
-    std::string_view name = builtin.name;
-    for (const std::string_view type : {".int32", ".uint32"})  // of an index in the grid, in 32 bits
-        if (name.ends_with(type)) name.remove_suffix(type.size());
-    const auto* const found = std::ranges::find(kOfThread, name, &std::pair<std::string_view, ThreadAxes>::first);
+    switch (builtin.launch.value) {
+        case LaunchValue::thread_index:
+            return static_cast<ThreadAxes>(0b000'001 << builtin.launch.axis);
+        case LaunchValue::block_index:
+            return static_cast<ThreadAxes>(0b001'000 << builtin.launch.axis);
+        case LaunchValue::grid_index:
+            return static_cast<ThreadAxes>(0b001'001 << builtin.launch.axis);
+        case LaunchValue::lane:
+            return 0b000'001;
+        default:
+            break;
+    }
+    const auto* const found =
+        std::ranges::find(kOfThread, builtin.name, &std::pair<std::string_view, ThreadAxes>::first);
     return found == std::end(kOfThread) ? ThreadAxes(0) : found->second;
 }
 

@@ -184,7 +184,9 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
         error(diag::cannot_unpack, value.span, value.type.name());
         const auto* call = value.expr ? value.expr->as<ir::BuiltinCall>() : nullptr;
-        if (call && call->builtin->name.starts_with("cuda.grid") && targets.size() <= 3) {
+        const LaunchValue part = call ? call->builtin->launch.value : LaunchValue::none;
+        const bool is_of_grid = part == LaunchValue::grid_index || part == LaunchValue::threads_of_grid;
+        if (is_of_grid && targets.size() <= 3) {
             const std::string_view written = value.span.text();
             diagnostics_.note(value.span, fmt::format("`{}({})` gives {}", written.substr(0, written.find('(')),
                                                       targets.size(), targets.size()));

@@ -28,8 +28,8 @@ struct Known {
         return value ? std::optional(*value) : std::nullopt;
     }
 
-    static bool is_one_of(std::string_view name, std::initializer_list<std::string_view> beginnings) {
-        return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
+    static bool is_one_of(LaunchValue value, std::initializer_list<LaunchValue> values) {
+        return std::ranges::find(values, value) != values.end();
     }
 
     bool is_natural(const ir::Expr& expr) const {
@@ -37,7 +37,8 @@ struct Known {
         if (const auto* convert = expr.as<ir::Convert>()) return is_natural(*convert->operand);
         const auto* call = expr.as<ir::BuiltinCall>();
         return expr.as<ir::SizeOf>() || expr.as<ir::ShapeOf>() || is_positive(expr) ||
-               (call && is_one_of(call->builtin->name, {"cuda.threadIdx.", "cuda.blockIdx.", "cuda.laneid"}));
+               (call && is_one_of(call->builtin->launch.value,
+                                  {LaunchValue::thread_index, LaunchValue::block_index, LaunchValue::lane}));
     }
 
     bool is_positive(const ir::Expr& expr) const {
@@ -58,8 +59,8 @@ struct Known {
             return extent->axis < shape.size() && shape[extent->axis] > 0;
         }
         const auto* call = expr.as<ir::BuiltinCall>();
-        if (call &&
-            is_one_of(call->builtin->name, {"cuda.blockDim.", "cuda.gridDim.", "cuda.gridsize", "cuda.warpsize"}))
+        if (call && is_one_of(call->builtin->launch.value, {LaunchValue::threads_of_block, LaunchValue::blocks_of_grid,
+                                                            LaunchValue::threads_of_grid, LaunchValue::lanes_of_warp}))
             return true;
         if (call && call->builtin->name == "min")
             return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });

@@ -67,12 +67,26 @@ LoopChoice choice_of(ArrayTarget target) {
     return LoopChoice::first_safe;
 }
 
+Identity identity_of(pyk::Identity identity) {
+    switch (identity) {
+        case pyk::Identity::none:
+            return Identity::none;
+        case pyk::Identity::zero:
+            return Identity::zero;
+        case pyk::Identity::one:
+            return Identity::one;
+        case pyk::Identity::reorderable:
+            return Identity::reorderable;
+    }
+    return Identity::none;
+}
+
 }  // namespace
 
 std::vector<ArraySummary> array_summaries(const Program& program) {
     std::vector<ArraySummary> summaries;
     for (const ArrayFunctionInfo& function : program.array_functions) {
-        ArraySummary summary{function.name, function.params, {}, {}, static_cast<Identity>(function.identity)};
+        ArraySummary summary{function.name, function.params, {}, {}, identity_of(function.identity)};
         summary.choice = choice_of(function.target);
         if (function.core) summary.core = summary_of(function);
         summary.is_stencil = function.is_stencil;
