@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "emit/array_function.h"
-#include "emit/cpp_types.h"
 #include "emit/lines.h"
 
 namespace pyk::emitter {
@@ -25,9 +24,9 @@ std::optional<std::string> algorithm_text(const ModuleScope& scope, const ir::Ar
     const ir::Algorithm& algorithm = *entry.algorithm;
     const Lambda operation = lambda_of(scope, entry.function);
     const Lambda value = algorithm.transform ? lambda_of(scope, *algorithm.transform)
-                                             : Lambda{{cpp_name(algorithm.value) + " element", "element"}};
-    std::string types = cpp_name(algorithm.value);
-    for (const Type type : algorithm.elements) types += ", " + cpp_name(type);
+                                             : Lambda{{scope.types.name(algorithm.value) + " element", "element"}};
+    std::string types = scope.types.name(algorithm.value);
+    for (const Type type : algorithm.elements) types += ", " + scope.types.name(type);
     const FunctionScope names = function_scope(scope, static_cast<size_t>(entry.function));
     const std::string origin = mark(names.function.span.line(), names.imported_from());
     return templates.render("algorithm", "symbol args run",

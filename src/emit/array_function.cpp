@@ -7,7 +7,6 @@
 
 #include "emit/algorithm.h"
 #include "emit/core_function.h"
-#include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "emit/team.h"
 #include "emit/thread_end.h"
@@ -91,9 +90,9 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
     if (!array.core.empty()) return core_entries(scope, array);
     const size_t operands = function.params.size() + 1;
     std::string types;
-    for (const Type type : element_types(scope.module, array)) types += ", " + cpp_name(type);
+    for (const Type type : element_types(scope.module, array)) types += ", " + scope.types.name(type);
     // The result comes first.
-    const std::string result = cpp_name(function.result);
+    const std::string result = scope.types.name(function.result);
     types = result + types.substr(0, types.size() - result.size() - 2);
     std::vector<LoopEntry> entries;
     for (const ir::ElementAccess access : array.accesses) {
@@ -122,13 +121,15 @@ std::vector<LoopEntry> entries_of(const ModuleScope& scope, const ir::ArrayEntry
 /// `pyk::flat_element<float>(pyk_loop.operands[0], pyk_i)` of an array, `pyk::flat_number<float>(…)` of a number: NVRTC
 /// has less to do than for a choice. A function that has no wide form behind this one has it: ptxas makes better code
 /// around it, of loops by 4 %.
-std::string single_arguments(const ir::Function& function, const std::vector<bool>& numbers, bool is_last) {
+std::string single_arguments(const FunctionScope& names, const std::vector<bool>& numbers, bool is_last) {
+    const ir::Function& function = names.function;
     std::vector<std::string> inputs;
     for (const ir::LocalId id : function.params) {
         const size_t at = inputs.size();
         const std::string_view load = is_last ? "input" : numbers.at(at) ? "number" : "element";
         inputs.push_back(fmt::format("pyk::flat_{}<{}>(pyk_loop.operands[{}]{})", load,
-                                     cpp_name(function.local(id).type), at, load == "number" ? "" : ", pyk_i"));
+                                     names.module.types.name(function.local(id).type), at,
+                                     load == "number" ? "" : ", pyk_i"));
     }
     return fmt::format("{}", fmt::join(inputs, ", "));
 }
@@ -158,8 +159,8 @@ ElementLambda element_lambda(const FunctionScope& names) {
         const Type type = function.local(id).type;
         const std::string name = names.name(id);
         const bool is_place = type.is_record();
-        const std::string declared =
-            is_place && names.reads_only(id) ? fmt::format("const {}&", cpp_name(type)) : cpp_name(type);
+        std::string declared = names.module.types.name(type);
+        if (is_place && names.reads_only(id)) declared = fmt::format("const {}&", declared);
         params += fmt::format("{}{} {}", params.empty() ? "" : ", ", declared, name);
         arguments += fmt::format("{}{}{}", arguments.empty() ? "" : ", ", is_place ? "&" : "", name);
     }
@@ -177,7 +178,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
         const auto [params, call] = call_text(names, entry);
         const std::string origin = mark(names.function.span.line(), names.imported_from());
         const std::string inputs =
-            each.is_single ? single_arguments(names.function, *scope.options.single, !is_wide(scope, entry)) : "";
+            each.is_single ? single_arguments(names, *scope.options.single, !is_wide(scope, entry)) : "";
         entries.push_back({{"symbol", each.symbol + origin},
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
@@ -185,7 +186,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
                            {"function", names.module.functions[names.index]},
                            {"inputs", inputs},
                            {"output", std::to_string(names.function.params.size())},
-                           {"result", cpp_name(names.function.result)},
+                           {"result", scope.types.name(names.function.result)},
                            {"threads", each.blocks ? fmt::format("{}, {}", each.threads, each.blocks)
                                                    : fmt::format("{}", each.threads)},
                            {"params", params},

@@ -6,7 +6,6 @@
 #include <set>
 #include <span>
 
-#include "emit/cpp_types.h"
 #include "emit/team.h"
 #include "emit/thread_end.h"
 #include "ir/text.h"
@@ -22,8 +21,8 @@ constexpr int kFewestItems = 4, kMostItems = 32;
 constexpr size_t kMostHeld = 128, kMostHeldOfLargest = 256;
 
 /// `pyk_at.at<const float>(0), pyk_at.extent(0, 0)`, and the strides where they are not those of layout C.
-std::string core_words(size_t operand, Type type, const ir::CoreOperand& part) {
-    std::string text = fmt::format("pyk_at.at<const {}>({})", cpp_name(type.element()), operand);
+std::string core_words(const TypeNames& types, size_t operand, Type type, const ir::CoreOperand& part) {
+    std::string text = fmt::format("pyk_at.at<const {}>({})", types.name(type.element()), operand);
     for (size_t axis = 0; axis < static_cast<size_t>(type.ndim()); ++axis)
         text += part.shape[axis] ? fmt::format(", {}", part.shape[axis])
                                  : fmt::format(", pyk_at.extent({}, {})", operand, axis);
@@ -43,8 +42,8 @@ std::string staged_types(const ModuleScope& scope, const ir::ArrayEntry& entry) 
         const Type type = type_of(function, k);
         const bool may_be = scope.options.has_header && type.is_array() && 16 % type.element().byte_size() == 0;
         text += k ? ", " : "";
-        text += may_be                    ? fmt::format("pyk::maybe_staged<{}>", cpp_name(type.element()))
-                : entry.core[k].is_staged ? cpp_name(type.element())
+        text += may_be                    ? fmt::format("pyk::maybe_staged<{}>", scope.types.name(type.element()))
+                : entry.core[k].is_staged ? scope.types.name(type.element())
                                           : "void";
     }
     return text;
@@ -130,24 +129,25 @@ std::vector<Team> sizes(const ir::Function& function, const TeamForm& form, bool
 
 std::string core_arguments(const FunctionScope& scope, const ir::ArrayEntry& entry) {
     const ir::Function& function = scope.function;
+    const TypeNames& types = scope.module.types;
     std::string text(scope.takes_thread ? scope.module.target.thread_arg : "");
     for (size_t k = 0; k < entry.core.size(); ++k) {
         const ir::LocalId id = function.params[k];
         const Type type = function.local(id).type;
         if (!text.empty()) text += ", ";
         if (!type.is_array()) {
-            const std::string number = fmt::format("pyk_at.number<{}>({})", cpp_name(type), k);
+            const std::string number = fmt::format("pyk_at.number<{}>({})", types.name(type), k);
             text += !type.is_record()      ? number
                     : scope.reads_only(id) ? fmt::format("pyk::place_of({})", number)
-                                           : fmt::format("pyk_at.at<{}>({})", cpp_name(type), k);
+                                           : fmt::format("pyk_at.at<{}>({})", types.name(type), k);
             continue;
         }
         if (takes_words(scope, id)) {
-            text += core_words(k, type, entry.core[k]);
+            text += core_words(types, k, type, entry.core[k]);
             continue;
         }
         const bool is_const = scope.module.makes_arrays ? type.readonly() : scope.reads_only(id);
-        const std::string element = (is_const ? "const " : "") + cpp_name(type.element());
+        const std::string element = (is_const ? "const " : "") + types.name(type.element());
         const std::string_view layout = type.layout() == Layout::C ? "" : ", pyk::A";
         const bool is_known = std::ranges::any_of(entry.core[k].shape, [](int64_t extent) { return extent != 0; });
         text += fmt::format("pyk_at.part<{}, {}{}>({}{})", element, type.ndim(), layout, k,

@@ -6,7 +6,6 @@
 
 #include <ranges>
 
-#include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "ir/walk.h"
 #include "prelude_names.h"
@@ -34,21 +33,6 @@ std::string member_of(const Text& whole, std::string_view member) {
 std::string item_of(Type tuple, const Text& whole, size_t index) {
     if (tuple.tuple_kind() == TupleKind::plain) return fmt::format("pyk::get<{}>({})", index, whole.text);
     return member_of(whole, member_name(tuple, index));
-}
-
-std::string tuple_of(Type type, const std::string& elements) {
-    switch (type.tuple_kind()) {
-        case TupleKind::plain:
-            return fmt::format("pyk::make_tuple({})", elements);
-        case TupleKind::vector:
-        case TupleKind::dim3: {
-            const std::string name = cpp_name(type);
-            const bool qualified = name.starts_with("pyk::");
-            return fmt::format("{}make_{}({})", qualified ? "pyk::" : "", name.substr(qualified ? 5 : 0), elements);
-        }
-        default:
-            return fmt::format("{}{{{}}}", cpp_name(type), elements);
-    }
 }
 
 bool becomes_optional(Type from, Type to) { return to.is_optional() && !from.is_optional(); }
@@ -103,7 +87,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::RecordField& n) const {
 
 Text Expressions::show(const ir::Expr& expr, const ir::FieldsOf& n) const {
     const Type record = n.array->type.element();
-    return {fmt::format("pyk::fields({}, &{}::{})", value(*n.array), cpp_name(record), member_name(record, n.field)),
+    return {fmt::format("pyk::fields({}, &{}::{})", value(*n.array), scope_.module.types.name(record),
+                        member_name(record, n.field)),
             kPrimary, expr.type};
 }
 
@@ -118,11 +103,12 @@ Text Expressions::show(const ir::Expr& expr, const ir::ConstantRef& n) const {
     if (!expr.type.is_array()) return {name, kPrimary, expr.type};
     if (!plain_shape(expr)) {
         const auto& shape = scope_.module.module.constants[static_cast<size_t>(n.id)].table->shape;
-        return {fmt::format("{}{{nullptr, {{{}}}}}", array_name(expr.type, true), fmt::join(shape, ", ")), kPrimary,
-                expr.type};
+        return {
+            fmt::format("{}{{nullptr, {{{}}}}}", scope_.module.types.const_array(expr.type), fmt::join(shape, ", ")),
+            kPrimary, expr.type};
     }
     if (expr.type.ndim() == 0)
-        return {fmt::format("{}{{&{}}}", array_name(expr.type, true), name), kPrimary, expr.type};
+        return {fmt::format("{}{{&{}}}", scope_.module.types.const_array(expr.type), name), kPrimary, expr.type};
     const bool is_fortran = expr.type.layout() == Layout::F;
     const std::string view = fmt::format("pyk::view({})", name);
     return {is_fortran ? fmt::format("pyk::transposed({})", view) : view, kPrimary, expr.type};
@@ -177,6 +163,16 @@ Text Expressions::show(const ir::Expr&, const ir::Logical& n) const {
     return logical(n.is_and, text(*n.lhs), text(*n.rhs));
 }
 
+Text Expressions::made_tuple(Type type, const std::string& elements) const {
+    if (type.tuple_kind() == TupleKind::plain) return {fmt::format("pyk::make_tuple({})", elements), kPrimary, type};
+    const std::string name = scope_.module.types.name(type);
+    if (!type.is_vector() && type.tuple_kind() != TupleKind::dim3)
+        return {fmt::format("{}{{{}}}", name, elements), kPrimary, type};
+    const bool qualified = name.starts_with("pyk::");
+    return {fmt::format("{}make_{}({})", qualified ? "pyk::" : "", name.substr(qualified ? 5 : 0), elements), kPrimary,
+            type};
+}
+
 /// Element by element.
 Text Expressions::converted_tuple(Type type, const ir::Expr& tuple) const {
     const auto* made = tuple.as<ir::MakeTuple>();
@@ -193,11 +189,11 @@ Text Expressions::converted_tuple(Type type, const ir::Expr& tuple) const {
         const Text item = is_tuple ? converted_tuple(to, element) : converted_item(element.type, to, text(element));
         elements += (i ? ", " : "") + exactly(to, item).text;
     }
-    return {tuple_of(type, elements), kPrimary, type};
+    return made_tuple(type, elements);
 }
 
 /// Of a tuple that is at hand.
-Text Expressions::converted_items(Type type, const Text& tuple) {
+Text Expressions::converted_items(Type type, const Text& tuple) const {
     if (tuple.type == type) return tuple;
     std::string elements;
     for (size_t i = 0; i < type.size(); ++i) {
@@ -205,15 +201,15 @@ Text Expressions::converted_items(Type type, const Text& tuple) {
         const Text item{item_of(tuple.type, tuple, i), kPrimary, from};
         elements += (i ? ", " : "") + exactly(to, converted_item(from, to, item)).text;
     }
-    return {tuple_of(type, elements), kPrimary, type};
+    return made_tuple(type, elements);
 }
 
 /// An element that is at hand, which may become an Optional.
-Text Expressions::converted_item(Type from, Type to, const Text& item) {
+Text Expressions::converted_item(Type from, Type to, const Text& item) const {
     if (!becomes_optional(from, to)) return to.is_tuple() ? converted_items(to, item) : convert(from, to, item);
-    if (is_none_value(from)) return {tuple_of(to, ""), kPrimary, to};
+    if (is_none_value(from)) return made_tuple(to, "");
     const Type held = to.elements()[1];
-    return {tuple_of(to, "true, " + exactly(held, converted_item(from, held, item)).text), kPrimary, to};
+    return made_tuple(to, "true, " + exactly(held, converted_item(from, held, item)).text);
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
@@ -241,7 +237,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
     const bool may_differ = expr.type.is_array() && !scope_.module.makes_arrays;
     if (may_differ && (is_read(*n.then) || is_read(*n.otherwise)) && !(is_const(*n.then) && is_const(*n.otherwise)))
         for (Text* side : {&then, &otherwise})
-            *side = {fmt::format("{}({})", array_name(expr.type, true), side->text), kPrimary, expr.type};
+            *side = {fmt::format("{}({})", scope_.module.types.const_array(expr.type), side->text), kPrimary,
+                     expr.type};
     return select(expr.type, text(*n.condition), std::move(then), std::move(otherwise));
 }
 
@@ -257,8 +254,8 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const Type first = n.args.empty() ? Type() : n.args.front()->type;
     const bool other_type = target.spelled_types && n.builtin->spelled_type;
     const bool has_name = expr.type.is_scalar() || expr.type.is_vector();
-    const std::string element = expr.type.is_array() ? cpp_name(expr.type.element())
-                                : has_name           ? cpp_name(expr.type)
+    const std::string element = expr.type.is_array() ? scope_.module.types.name(expr.type.element())
+                                : has_name           ? scope_.module.types.name(expr.type)
                                                      : "";
     const CallContext call{first, element, expr.span.line()};
     std::string text = spelled(*n.builtin, args, call);
@@ -304,7 +301,7 @@ std::string Expressions::characters(const ir::MakeTuple& text) {
 
 /// Where some arrays of a tuple are only read, all are: `pyk::at` is of one type.
 Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
-    if (expr.type.is_text()) return {cpp_name(expr.type) + characters(n), kPrimary, expr.type};
+    if (expr.type.is_text()) return {scope_.module.types.name(expr.type) + characters(n), kPrimary, expr.type};
     const auto reads_array = [&](const ir::ExprPtr& e) { return e->type.is_array() && is_read(*e); };
     const bool reads = !scope_.module.makes_arrays && std::ranges::any_of(n.elements, reads_array);
     std::string elements;
@@ -312,10 +309,10 @@ Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
         const bool is_array = element->type.is_array();
         std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
         if (is_array && reads && !is_const(*element))
-            text = fmt::format("{}({})", array_name(element->type, true), text);
+            text = fmt::format("{}({})", scope_.module.types.const_array(element->type), text);
         elements += std::string(elements.empty() ? "" : kListBreak) + text;
     }
-    return {tuple_of(expr.type, elements), kPrimary, expr.type};
+    return made_tuple(expr.type, elements);
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::TupleItem& n) const {

@@ -91,8 +91,9 @@ class Expressions {
     std::string subscript(const ir::Expr& array, size_t axis, const ir::Subscript& subscript) const;
     std::string slice(const ir::SliceOf& slice) const;
     Text converted_tuple(Type type, const ir::Expr& tuple) const;
-    static Text converted_items(Type type, const Text& tuple);
-    static Text converted_item(Type from, Type to, const Text& item);
+    Text converted_items(Type type, const Text& tuple) const;
+    Text converted_item(Type from, Type to, const Text& item) const;
+    Text made_tuple(Type type, const std::string& elements) const;
     std::string function_name(const ir::Call& n) const;
     Text operator_call(const ir::Expr& expr, const ir::Binary& n) const;
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "emit/names.h"
 
@@ -18,18 +17,18 @@ struct Part {
 };
 
 /// A value as Numba's convention passes it: arrays, tuples and complex numbers as their parts, one by one.
-void add_parts(Type type, const std::string& text, std::vector<Part>& parts) {
+void add_parts(const TypeNames& types, Type type, const std::string& text, std::vector<Part>& parts) {
     if (type.is_complex()) {
-        parts.push_back({cpp_name(type.component()), text + ".re"});
-        parts.push_back({cpp_name(type.component()), text + ".im"});
+        parts.push_back({types.name(type.component()), text + ".re"});
+        parts.push_back({types.name(type.component()), text + ".im"});
     } else if (type.is_tuple()) {
         for (size_t i = 0; i < type.size(); ++i)
-            add_parts(type.elements()[i],
+            add_parts(types, type.elements()[i],
                       type.tuple_kind() == TupleKind::plain ? fmt::format("pyk::get<{}>({})", i, text)
                                                             : fmt::format("{}.{}", text, member_name(type, i)),
                       parts);
     } else if (type.is_array()) {
-        const std::string element = cpp_name(type.element());
+        const std::string element = types.name(type.element());
         parts.push_back({"void*", "nullptr"});  // who owns the memory
         parts.push_back({"void*", "nullptr"});  // the Python object
         parts.push_back({"long long", fmt::format("pyk::size({})", text)});
@@ -40,7 +39,7 @@ void add_parts(Type type, const std::string& text, std::vector<Part>& parts) {
         for (int axis = 0; axis < type.ndim(); ++axis)
             parts.push_back({"long long", fmt::format("{}.stride({})", text, axis)});
     } else {
-        parts.push_back({held_name(type), text});
+        parts.push_back({types.held(type), text});
     }
 }
 
@@ -58,7 +57,8 @@ std::string body_of(const FunctionScope& scope, const std::vector<Part>& parts) 
         scope.module.debug ? fmt::format(fmt::runtime(scope.module.target.fail), fmt::arg("line", line),
                                          fmt::arg("error", fmt::format("\"SystemError: `{}` reports an error\"", name)))
                            : "pyk::exit_thread();";
-    std::string text = fmt::format("    {} result{{}};\n", returns ? held_name(function.result) : "void*");
+    std::string text =
+        fmt::format("    {} result{{}};\n", returns ? scope.module.types.held(function.result) : "void*");
     text += fmt::format("    if ({}({}) != 0) {}", name, joined(args), fail);
     return text + (returns ? "\n    return result;" : "");
 }
@@ -68,13 +68,14 @@ std::string body_of(const FunctionScope& scope, const std::vector<Part>& parts) 
 std::optional<std::string> foreign_text(const FunctionScope& scope, const Templates& templates) {
     const ir::Function& function = scope.function;
     const bool c_abi = function.foreign->c_abi;
+    const std::string result = scope.module.types.held(function.result);
     std::vector<std::string> params, c_params;
     std::vector<Part> parts;
     if (scope.takes_thread) params.emplace_back(scope.module.target.thread_param);
-    if (!c_abi) c_params.push_back(function.result.is_none() ? "void**" : held_name(function.result) + "*");
+    if (!c_abi) c_params.push_back(function.result.is_none() ? "void**" : result + "*");
     for (const ir::LocalId id : function.params) {
         params.push_back(fmt::format("{} {}", scope.type_name(id), scope.name(id)));
-        add_parts(function.local(id).type, scope.name(id), parts);
+        add_parts(scope.module.types, function.local(id).type, scope.name(id), parts);
     }
     for (const Part& part : parts) c_params.push_back(part.type);
     const bool wrapped =
@@ -82,11 +83,11 @@ std::optional<std::string> foreign_text(const FunctionScope& scope, const Templa
             return function.local(id).type.is_tuple() || function.local(id).type.is_array();
         });
     return templates.render("foreign", "c_result c_name c_params",
-                            {{"c_result", c_abi ? held_name(function.result) : "int"},
+                            {{"c_result", c_abi ? result : "int"},
                              {"c_name", function.foreign->name},
                              {"c_params", joined(c_params)},
                              {"wrapped", wrapped},
-                             {"result", held_name(function.result)},
+                             {"result", result},
                              {"name", function.foreign->name},
                              {"params", joined(params)},
                              {"body", body_of(scope, parts)}});

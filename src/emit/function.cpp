@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "emit/cpp_types.h"
 #include "emit/disjoint.h"
 #include "emit/lines.h"
 #include "emit/names.h"
@@ -69,7 +68,7 @@ Values FunctionWriter::values() {
         {"name", scope_.module.functions[scope_.index]},
         {"symbol", scope_.symbol()},
         {"c_linkage", !scope_.module.options.is_linked && (function_.is_kernel || function_.is_exported)},
-        {"result", held_name(function_.result)},
+        {"result", scope_.module.types.held(function_.result)},
         {"always_inline", is_inlined()},
         // Several of its frames would be one, and its start too late to see whether it fits.
         {"never_inline", scope_.module.checks_recursion[scope_.index] && scope_.module.local_bytes[scope_.index] != 0},
@@ -135,7 +134,8 @@ void FunctionWriter::add_words(ir::LocalId id, std::vector<std::string>& params)
     const ir::Local& local = function_.local(id);
     const std::string& name = scope_.name(id);
     const std::string_view alone = !function_.is_kernel || may_restrict(scope_, id) ? " __restrict__" : "";
-    params.push_back(fmt::format("{}*{} {}_data", element_name(local.type, scope_.reads_only(id)), alone, name));
+    params.push_back(
+        fmt::format("{}*{} {}_data", scope_.module.types.element(local.type, scope_.reads_only(id)), alone, name));
     for (int axis = 0; axis < local.type.ndim(); ++axis)
         params.push_back(fmt::format("long long {}_shape{}", name, axis));
     if (local.type.layout() != Layout::A) return;
@@ -207,7 +207,7 @@ void FunctionWriter::ptx(Printer& out) const {
     for (size_t i = 0; i < types.size(); ++i) {
         // A name that no keyword can be.
         const std::string name = fmt::format("pyk_result{}", is_tuple ? fmt::format("{}", i) : "");
-        out.line(fmt::format("{} {};", cpp_name(types[i]), name));
+        out.line(fmt::format("{} {};", scope_.module.types.name(types[i]), name));
         outputs += (i ? ", " : "") + operand("=", types[i], name);
         results += (i ? ", " : "") + name;
     }
@@ -275,7 +275,7 @@ void FunctionWriter::arrays(Printer& out) {
         if (!scope_.placement.used[i]) continue;
         if (is_dynamic_shared(local)) {
             out.line(fmt::format(fmt::runtime(target().dynamic_shared), fmt::arg("name", scope_.names[i]),
-                                 fmt::arg("type", cpp_name(local.type.element()))),
+                                 fmt::arg("type", scope_.module.types.name(local.type.element()))),
                      local.span.line());
         } else if (is_plain_array(local)) {
             plain_array(local, scope_.names[i], out);
@@ -286,7 +286,7 @@ void FunctionWriter::arrays(Printer& out) {
 void FunctionWriter::plain_array(const ir::Local& local, const std::string& name, Printer& out) {
     const std::string align =
         local.alignment ? fmt::format(fmt::runtime(target().alignment), fmt::arg("bytes", local.alignment)) : "";
-    const std::string type = cpp_name(local.type.element());
+    const std::string type = scope_.module.types.name(local.type.element());
     if (local.storage == ir::Storage::local)
         return out.line(fmt::format("{}{} {}{};", align, type, name, extents(local)), local.span.line());
     const size_t offset = shared_offset(local, shared_end_);

@@ -62,7 +62,7 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
         if (function.always_inline && !function.is_exported) continue;
         const FunctionScope written = function_scope(scope, i);
         result.push_back({{"name", scope.functions[i]},
-                          {"result", held_name(function.result)},
+                          {"result", scope.types.held(function.result)},
                           {"params", parameter_list(written)},
                           {"doc", doc_lines(function.docstring)}});
     }
@@ -73,15 +73,15 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
 std::string number_name(Type type) {
     const bool is_enumeration = type.is_distinct() && date_unit(type).empty() && !fp8_count(type);
     const bool is_number = is_enumeration || (type.is_scalar() && !is_class(type));
-    return is_number ? cpp_name(type) : "";
+    return std::string(is_number ? scalar_name(type) : "");
 }
 
-std::string host_type(Type type, bool is_const) {
+std::string host_type(const TypeNames& types, Type type, bool is_const) {
     if (const std::string number = number_name(type); !number.empty()) return fmt::format("pyk::Scalar<{}>", number);
     if (type.is_vector() || type.is_small_float() || fp8_count(type))
-        return fmt::format("pyk::Value<{}>", host_name(type));
-    if (!type.is_array() || type.ndim() == 0) return host_name(type);
-    const std::string element = host_name(type.element());
+        return fmt::format("pyk::Value<{}>", types.host(type));
+    if (!type.is_array() || type.ndim() == 0) return types.host(type);
+    const std::string element = types.host(type.element());
     return fmt::format("pyk::View<{}{}, {}>", is_const ? "const " : "",
                        type.aligned() ? element : fmt::format("pyk::packed<{}>", element), type.ndim());
 }
@@ -95,7 +95,7 @@ std::vector<Launcher> launchers(const ModuleScope& scope) {
         Launcher launcher{{i}, {}, {}, {}, cpp_identifier(function.name)};
         for (const ir::LocalId id : function.params) {
             const Type type = function.local(id).type;
-            launcher.types.push_back(host_type(type, type.is_array() && kernel.reads_only(id)));
+            launcher.types.push_back(host_type(scope.types, type, type.is_array() && kernel.reads_only(id)));
             launcher.names.push_back(kernel.name(id));
             launcher.numbers.push_back(number_name(type));
         }
@@ -149,8 +149,9 @@ bool has_cores(const ir::Module& module) {
 
 /// `PYK_HAS_Particle_1a2b3c4d`: what says that a header of this namespace has declared the struct. No `__` is in it,
 /// which C++ reserves.
-std::string guard_of(std::string_view space, const Struct& type) {
-    std::string guard = fmt::format("PYK_HAS_{}_{}", type.name, digest(fmt::format("{}{}", space, struct_space(type))));
+std::string guard_of(const ModuleScope& scope, const Struct& type) {
+    std::string guard = fmt::format("PYK_HAS_{}_{}", type.name,
+                                    digest(fmt::format("{}{}", scope.space, struct_space(scope.types, type))));
     guard.erase(std::unique(guard.begin(), guard.end(), [](char a, char b) { return a == '_' && b == '_'; }),
                 guard.end());
     return guard;
@@ -183,9 +184,9 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
     using emitter::Values;
     EmitOptions emitted = options;
     emitted.has_header = true;
-    // CUDA's names of types, then those of C++: each scope names them anew.
     const std::vector<ir::Mentions> mentions = ir::mentions_of(module);
     const emitter::ModuleScope cuda = emitter::module_scope(module, mentions, cuda_target(), emitted);
+    const emitter::ModuleScope host = emitter::module_scope(module, mentions, cpu_target(), emitted);
     const std::map<size_t, EntryPoint> entries = emitter::entries_of(cuda);
     std::vector<Values> kernels, device_functions;
     if (parts.kernels) {
@@ -196,7 +197,6 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
                                     emitter::texts_of(device_functions, "params") +
                                     emitter::texts_of(device_functions, "result");
 
-    const emitter::ModuleScope host = emitter::module_scope(module, mentions, cpu_target(), emitted);
     std::vector<Values> functions, calls, structs;
     for (const emitter::Launcher& launcher : emitter::launchers(host))
         if (const std::string stencil = emitter::stencil_of(module.functions[launcher.instances[0]], options);
@@ -208,10 +208,10 @@ std::optional<std::string> emit_header(const ir::Module& module, const EmitOptio
             calls.push_back(emitter::call_of(launcher, host, parts, entries));
     std::vector<Values> array_functions = emitter::array_functions(cuda, host, parts);
     for (const emitter::Struct& type : host.structs)
-        structs.push_back({{"text", emitter::struct_text(type, emitter::OffsetOf::host)},
+        structs.push_back({{"text", emitter::struct_text(host.types, type, emitter::OffsetOf::host)},
                            {"name", type.name},
-                           {"space", emitter::struct_space(type)},
-                           {"guard", emitter::guard_of(host.space, type)}});
+                           {"space", emitter::struct_space(host.types, type)},
+                           {"guard", emitter::guard_of(host, type)}});
     const std::string host_text = emitter::texts_of(functions, "params") + emitter::texts_of(calls, "params") +
                                   emitter::texts_of(calls, "result") + emitter::texts_of(array_functions, "params") +
                                   emitter::texts_of(structs, "text");

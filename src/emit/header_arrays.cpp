@@ -8,7 +8,6 @@
 
 #include "emit/array_function.h"
 #include "emit/core_function.h"
-#include "emit/cpp_types.h"
 #include "emit/lines.h"
 #include "emit/module.h"
 #include "emit/names.h"
@@ -73,8 +72,8 @@ Values element_function(const ModuleScope& cuda, const ModuleScope& host, const 
     const ir::Function& function = scope.function;
     Declared declared(scope, true);
     for (const ir::LocalId id : function.params)
-        declared.add(fmt::format("pyk::Operand<{}>", host_name(function.local(id).type)), scope.name(id));
-    declared.add(fmt::format("pyk::AnyView<{}>", host_name(function.result)), declared.output);
+        declared.add(fmt::format("pyk::Operand<{}>", host.types.host(function.local(id).type)), scope.name(id));
+    declared.add(fmt::format("pyk::AnyView<{}>", host.types.host(function.result)), declared.output);
     const std::vector<std::string> symbols = array_symbols(cuda, entry);
     return {{"name", cpp_identifier(entry.name)},
             {"result", "pyk::Status"},
@@ -99,7 +98,7 @@ std::string zero_of(Type type) { return type.is_boolean() ? "false" : "0"; }
 Values reduction(const ModuleScope& cuda, const ModuleScope& host, const ir::ArrayEntry& entry,
                  const HeaderParts& parts) {
     const Type element = entry.algorithm->elements[0];
-    const std::string type = host_name(element);
+    const std::string type = host.types.host(element);
     std::vector<std::string> params = {fmt::format("const pyk::AnyView<const {}>& array", type),
                                        fmt::format("const pyk::AnyView<{}>& out", type)};
     std::vector<std::string> declared = params, passed = {"array", "out"};
@@ -174,7 +173,7 @@ Values core_function(const ModuleScope& cuda, const ModuleScope& host, const Ent
     if (layout.extents.empty()) extents.add({"\"\"", "0"});
     for (size_t k = 0; k < function.params.size(); ++k) {
         const Type type = type_of(function, k);
-        const std::string element = host_name(type.is_array() ? type.element() : type);
+        const std::string element = host.types.host(type.is_array() ? type.element() : type);
         declared.add(layout.writable[k] ? fmt::format("pyk::AnyView<{}>", element)
                      : type.is_array()  ? fmt::format("pyk::AnyView<const {}>", element)
                                         : fmt::format("pyk::Operand<{}>", element),

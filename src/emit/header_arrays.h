@@ -10,7 +10,7 @@
 namespace pyk::emitter {
 
 /// For each array function and its signatures: how the header declares it, the record of what it launches, and its
-/// entry on the CPU. `cuda`, `host`: one module in both scopes, the host's made last.
+/// entry on the CPU. `cuda`, `host`: one module in both scopes.
 std::vector<Values> array_functions(const ModuleScope& cuda, const ModuleScope& host, const HeaderParts& parts);
 
 /// A type as a signature has it, which does not say what is only read.

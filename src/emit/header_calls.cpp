@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "emit/cpp_types.h"
 #include "emit/header_arrays.h"
 #include "emit/lines.h"
 #include "emit/module.h"
@@ -50,13 +49,14 @@ bool is_of_host(Type result) {
 /// The types of what a call gives, whose parts the kernel stores in its last parameters: numbers may be converted.
 class ResultTypes {
   public:
-    ResultTypes(const ir::Function& kernel, size_t params) : kernel_(kernel), next_(params) {}
+    ResultTypes(const TypeNames& types, const ir::Function& kernel, size_t params)
+        : types_(types), kernel_(kernel), next_(params) {}
 
     std::string cpp(Type result) {
         if (result.is_none()) return "void";
         if (result.is_optional()) {
             ++next_;  // whether there is one
-            return fmt::format("std::optional<{}>", host_name(element_here()));
+            return fmt::format("std::optional<{}>", types_.host(element_here()));
         }
         if (result.is_tuple()) {
             std::string parts;
@@ -64,7 +64,7 @@ class ResultTypes {
                 if (!part.is_none()) parts += (parts.empty() ? "" : ", ") + cpp(part);
             return fmt::format("std::tuple<{}>", parts);
         }
-        const std::string element = host_name(element_here());
+        const std::string element = types_.host(element_here());
         return result.is_array() ? fmt::format("pyk::Array<{}, {}>", element, result.ndim()) : element;
     }
 
@@ -86,6 +86,7 @@ class ResultTypes {
   private:
     Type element_here() { return kernel_.local(kernel_.params[next_++]).type.element(); }
 
+    const TypeNames& types_;
     const ir::Function& kernel_;
     size_t next_;
 };
@@ -232,7 +233,7 @@ Values call_of(const Launcher& launcher, const ModuleScope& scope, const HeaderP
         passed.push_back(launcher.names[i]);
         types.push_back(text_of(kernel.local(kernel.params[i]).type, scope.module));
     }
-    ResultTypes results(kernel, params);
+    ResultTypes results(scope.types, kernel, params);
     const std::string returned = results.cpp(function.result);
     values["doc"] = doc_lines(function.docstring);
     values["name"] = is_symbol ? launcher.name : cpp_identifier(function.name);
@@ -243,9 +244,9 @@ Values call_of(const Launcher& launcher, const ModuleScope& scope, const HeaderP
     values["params"] = joined(declared);
     values["exact"] = exact_form(launcher, declared, 0);
     values["passed"] = joined(passed);
-    values["signature"] =
-        fmt::format("{}({}){}", function.name, fmt::join(types, ", "),
-                    function.result.is_none() ? "" : " -> " + ResultTypes(kernel, params).python(function.result));
+    values["signature"] = fmt::format(
+        "{}({}){}", function.name, fmt::join(types, ", "),
+        function.result.is_none() ? "" : " -> " + ResultTypes(scope.types, kernel, params).python(function.result));
     values["place"] = fmt::format("{}:{}", scope.module.source_name, kernel.span.line());
     values["result"] = returned == "void" ? "pyk::Status" : fmt::format("pyk::Result<{}>", returned);
     values["returned"] = returned;

@@ -21,7 +21,7 @@ std::string digits(Float value) {
 
 Text floating(double value, Type type) {
     if (is_class(type))
-        return {fmt::format("{}({})", cpp_name(type), floating(value, Scalar::float32).text), kPrimary, type};
+        return {fmt::format("{}({})", scalar_name(type), floating(value, Scalar::float32).text), kPrimary, type};
     const bool single = type.bits() == 32;
     const std::string_view suffix = single ? "f" : "";
     const double magnitude = std::fabs(value);
@@ -104,12 +104,12 @@ Text integer(const ir::ConstantValue& value, Type type, std::string_view spellin
 }
 
 std::string cast(Type type, Text operand) {
-    const std::string name = cpp_name(type);
+    const std::string name(scalar_name(type));
     if (name.find(' ') == std::string::npos) return name + "(" + operand.text + ")";
     return "(" + name + ")" + at_least(kUnary, std::move(operand));
 }
 
-bool is_one_word(Type type) { return cpp_name(type).find(' ') == std::string::npos; }
+bool is_one_word(Type type) { return scalar_name(type).find(' ') == std::string::npos; }
 
 }  // namespace
 

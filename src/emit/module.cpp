@@ -7,7 +7,6 @@
 
 #include "emit/array_function.h"
 #include "emit/core_function.h"
-#include "emit/cpp_types.h"
 #include "emit/disjoint.h"
 #include "emit/foreign.h"
 #include "emit/function.h"
@@ -54,7 +53,7 @@ std::vector<Values> constants(const ModuleScope& scope) {
     for (size_t i = 0; i < scope.constants.size(); ++i) {
         const ir::ModuleConstant& constant = scope.module.constants[i];
         if (constant.table) continue;
-        result.push_back({{"type", cpp_name(constant.type)},
+        result.push_back({{"type", scope.types.name(constant.type)},
                           {"name", scope.constants[i]},
                           {"value", literal(constant.value, constant.type, definition(constant.span)).text}});
     }
@@ -114,22 +113,22 @@ OffsetOf offset_of(const ModuleScope& scope) {
 std::vector<Values> structs(const ModuleScope& scope) {
     std::vector<Values> result;
     for (const Struct& type : scope.structs)
-        result.push_back(
-            {{"text", struct_text(type, offset_of(scope))}, {"name", type.name}, {"space", struct_space(type)}});
+        result.push_back({{"text", struct_text(scope.types, type, offset_of(scope))},
+                          {"name", type.name},
+                          {"space", struct_space(scope.types, type)}});
     return result;
 }
 
 std::vector<Values> tables(const ModuleScope& scope) {
     std::vector<Values> result;
-    for (std::string& text : table_texts(scope.module, scope.constants, scope.target))
-        result.push_back({{"text", std::move(text)}});
+    for (std::string& text : table_texts(scope)) result.push_back({{"text", std::move(text)}});
     return result;
 }
 
 /// The parts of the prelude that the structs, tables and functions use, pasted or included.
 std::string prelude(const ModuleScope& scope, const std::vector<Values>& tables, const std::vector<Values>& functions) {
     std::string text(scope.target.always_used);
-    for (const Struct& type : scope.structs) text += struct_text(type, offset_of(scope));
+    for (const Struct& type : scope.structs) text += struct_text(scope.types, type, offset_of(scope));
     for (const Values& table : tables) text += std::get<std::string>(table.at("text"));
     for (const Values& function : functions) text += std::get<std::string>(function.at("text"));
     return scope.options.include_prelude ? included_prelude(text) : pasted_prelude(text, scope.target);

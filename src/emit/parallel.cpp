@@ -19,7 +19,7 @@ bool is_extreme(const ir::Reduction& reduction) {
 std::string neutral_of(const ir::Reduction& reduction, Type type) {
     const bool is_sum = reduction.kind == ir::ReductionKind::sum;
     const int64_t neutral = is_sum ? 0 : 1;
-    if (type.is_complex()) return fmt::format("{}({}, 0)", cpp_name(type), neutral);
+    if (type.is_complex()) return fmt::format("{}({}, 0)", scalar_name(type), neutral);
     return literal(ir::convert_constant(neutral, type).value(), type).text;
 }
 
@@ -66,7 +66,7 @@ Built built_by(const FunctionScope& scope, const ir::ForRange& loop) {
         // The least of a value and others is at most that value.
         std::string start = is_extreme(reduction) ? local + "_before" : neutral_of(reduction, of);
         if (is_extreme(reduction)) built.captures += fmt::format(", {} = {}", start, local);
-        built.starts.push_back(fmt::format("{} {} = {};", cpp_name(of), local, start));
+        built.starts.push_back(fmt::format("{} {} = {};", scope.module.types.name(of), local, start));
         built.joins.push_back(joined(reduction, local, fmt::format("pyk::get<{}>(pyk_part)", built.joins.size())));
         built.given += (built.given.empty() ? "" : ", ") + local;
     }
@@ -129,7 +129,8 @@ void Statements::elements_loop(const ir::Stmt& stmt, const SharedNest& nest) {
     out_.indent();
     const auto counter = [&](size_t axis) {
         const ir::LocalId id = nest.loops[axis]->counter;
-        return fmt::format("{} {} = pyk_rows.at[{}];", cpp_name(scope_.function.local(id).type), scope_.name(id), axis);
+        return fmt::format("{} {} = pyk_rows.at[{}];", scope_.module.types.name(scope_.function.local(id).type),
+                           scope_.name(id), axis);
     };
     for (size_t axis = 0; axis < last; ++axis) out_.line("const " + counter(axis));
     out_.line("const long long pyk_end = pyk_rows.end;");
@@ -163,7 +164,7 @@ void Statements::end_of_part(const std::string& given, const std::vector<std::st
 /// A function for a part of the iterations, with copies of what is around it.
 void Statements::parallel_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
     const std::string& name = scope_.name(n.counter);
-    const std::string type = cpp_name(scope_.function.local(n.counter).type);
+    const std::string type = scope_.module.types.name(scope_.function.local(n.counter).type);
     const Built built = built_by(scope_, n);
     line(stmt, fmt::format("pyk::parallel_for<{}>(pyk_t, {}, {}, {}, [{}]([[maybe_unused]] pyk::thread& pyk_t, const "
                            "pyk::part_of_loop<{}>& part) {{",

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "emit/columns.h"
-#include "emit/cpp_types.h"
 #include "emit/disjoint.h"
 #include "emit/kept.h"
 #include "emit/names.h"
@@ -331,22 +330,28 @@ bool FunctionScope::takes_copy(ir::LocalId id) const {
 }
 
 std::string FunctionScope::type_name(ir::LocalId id) const {
+    const TypeNames& types = module.types;
     const Type type = function.local(id).type;
     if (type.is_array() && module.makes_arrays) {
-        const std::string name = array_name(type, type.readonly());
+        const std::string name = types.name(type);
         return is_kept(id) ? fmt::format("pyk::kept<{}>", name) : name;
     }
-    if (is_index32(id)) return index32_array_name(type, reads_only(id));
-    if (type.is_array()) return array_name(type, reads_only(id));
+    if (is_index32(id)) return types.array32(type, reads_only(id));
+    if (type.is_array()) return types.array(type, reads_only(id));
     const bool is_read = module.constness.read_only(static_cast<ir::FunctionId>(index), id);
-    if (type.is_tuple()) return takes_copy(id) ? given_tuple_name(type) : tuple_name(type, is_read);
-    if (!type.is_record() || takes_copy(id)) return cpp_name(type);
-    return (is_read ? "const " : "") + held_name(type);
+    if (type.is_tuple()) return takes_copy(id) ? types.given_tuple(type) : types.tuple(type, is_read);
+    if (!type.is_record() || takes_copy(id)) return types.name(type);
+    return (is_read ? "const " : "") + types.held(type);
 }
 
 ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> mentions, const Target& target,
                          const EmitOptions& options) {
     const bool makes_arrays = pyk::makes_arrays(mentions);
+    NameSet taken;
+    for (const ir::Function& function : module.functions)
+        if (function.foreign) taken.insert(function.foreign->name);
+    std::vector<Struct> structs = name_structs(module, mentions, taken);
+    TypeNames types(structs, target, makes_arrays);
     ModuleScope scope{module,
                       target,
                       options,
@@ -355,7 +360,8 @@ ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> men
                       has_line_directives(module, options),
                       namespace_of(module.source_name, options),
                       options.has_header ? "pyk_" + digest(ir::print(module) + options.build) : options.part,
-                      {},
+                      std::move(structs),
+                      std::move(types),
                       {},
                       {},
                       {},
@@ -367,12 +373,7 @@ ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> men
                       makes_arrays,
                       std::ranges::any_of(module.functions, &ir::Function::is_exported),
                       std::move(mentions)};
-    hold_kept_arrays(scope.makes_arrays);
-    NameSet taken;
-    for (const ir::Function& function : module.functions)
-        if (function.foreign) taken.insert(function.foreign->name);
     for (size_t i = 0; i < module.functions.size(); ++i) scope.checks_recursion.push_back(checks_recursion(scope, i));
-    scope.structs = name_structs(module, scope.mentions, target, taken);
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
         taken.insert(scope.constants.back());

@@ -10,6 +10,7 @@
 #include "emit/placement.h"
 #include "emit/structs.h"
 #include "emit/team_form.h"
+#include "emit/type_names.h"
 #include "ir/ir.h"
 #include "passes/constness.h"
 #include "passes/ranges.h"
@@ -31,6 +32,7 @@ struct ModuleScope {
     std::string space;                   ///< the namespace
     std::string inner_space;             ///< the inline one within; empty: none
     std::vector<Struct> structs;         ///< each behind those that it is made of
+    TypeNames types;                     ///< what C++ calls types
     std::vector<std::string> functions;  ///< C++ names, by FunctionId
     std::vector<std::string> constants;  ///< by ConstantId
     std::vector<bool> needs_thread;      ///< by FunctionId

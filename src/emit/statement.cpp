@@ -277,7 +277,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     if (const TeamForm::Loop* form = shared_loop(scope_, n)) return team_loop(stmt, n, *form);
     const std::string& name = scope_.name(n.counter);
     const bool declares = scope_.placement.at.contains(&stmt);
-    const std::string type = declares ? cpp_name(scope_.function.local(n.counter).type) + " " : "";
+    const std::string type = declares ? scope_.module.types.name(scope_.function.local(n.counter).type) + " " : "";
     const std::string start = expressions_.value(*n.start);
     if (declares && counts_up_by_unknown_step(n))
         return loop(stmt, fmt::format("for (const {}{} : {})", type, name, counted_range(n)), n.body);
@@ -296,8 +296,8 @@ std::string Statements::counted_range(const ir::ForRange& n) const {
     const Type type = scope_.function.local(n.counter).type;
     const Text parts[] = {expressions_.text(*n.start), expressions_.text(*n.stop), expressions_.text(*n.step)};
     const bool deduced = std::ranges::all_of(parts, [&](const Text& part) { return part.type == type; });
-    return fmt::format("pyk::range{}({}, {}, {})", deduced ? "" : fmt::format("<{}>", cpp_name(type)), parts[0].text,
-                       parts[1].text, parts[2].text);
+    return fmt::format("pyk::range{}({}, {}, {})", deduced ? "" : fmt::format("<{}>", scope_.module.types.name(type)),
+                       parts[0].text, parts[1].text, parts[2].text);
 }
 
 std::string Statements::loop_condition(const ir::ForRange& n, const std::string& counter) const {

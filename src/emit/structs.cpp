@@ -3,23 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
-#include <unordered_map>
+#include <unordered_set>
 
-#include "emit/cpp_types.h"
+#include "emit/type_names.h"
 #include "types/digest.h"
-#include "types/vector.h"
 
 namespace pyk::emitter {
 namespace {
-
-using StructNames = std::unordered_map<Type, std::string>;
-
-StructNames& names_at_hand() {
-    thread_local StructNames names;
-    return names;
-}
 
 bool is_struct(Type type) {
     if (type.is_record()) return type != Type::xoroshiro128p_state();
@@ -34,7 +25,7 @@ class Collector {
     std::vector<Struct> found;
 
     void add(Type type) {
-        if (!type || type.is_none() || type.is_scalar() || names_at_hand().contains(type)) return;
+        if (!type || type.is_none() || type.is_scalar() || !seen_.insert(type).second) return;
         if (type.is_array()) return add(type.element());
         if (type.is_tuple())
             for (Type element : type.elements()) add(element);
@@ -43,7 +34,6 @@ class Collector {
         if (!is_struct(type)) return;
         found.push_back({type, unique_identifier(authors_name(type), taken_)});
         taken_.insert(found.back().name);
-        names_at_hand().emplace(type, found.back().name);
     }
 
   private:
@@ -56,11 +46,12 @@ class Collector {
 
     const ir::Module& module_;
     NameSet& taken_;
+    std::unordered_set<Type> seen_;
 };
 
 /// Fields of records that are not aligned go through memcpy.
-std::string field_type_text(Type record, const Field& field) {
-    const std::string name = cpp_name(field.type);
+std::string field_type_text(const TypeNames& types, Type record, const Field& field) {
+    const std::string name = types.name(field.type);
     const bool plain = record.aligned() || field.type.alignment() == 1;
     return plain ? name : fmt::format("pyk::packed<{}>", name);
 }
@@ -110,7 +101,7 @@ std::string layout_checks(const Struct& s, Extent whole, const std::vector<size_
     return text + ",\n              \"the layout that the host and the kernels share\");\n";
 }
 
-std::string record_text(const Struct& s, OffsetOf offset_of) {
+std::string record_text(const TypeNames& types, const Struct& s, OffsetOf offset_of) {
     std::string body, checks;
     size_t at = 0;
     for (size_t i = 0; i < s.type.fields().size(); ++i) {
@@ -119,7 +110,7 @@ std::string record_text(const Struct& s, OffsetOf offset_of) {
         if (aligned(at, alignment) != field.offset) body += padding(at, field.offset);
         std::string extents;
         for (const int64_t extent : field.shape) extents += fmt::format("[{}]", extent);
-        body += fmt::format("    {} {}{};\n", field_type_text(s.type, field), member_name(s.type, i), extents);
+        body += fmt::format("    {} {}{};\n", field_type_text(types, s.type, field), member_name(s.type, i), extents);
         at = field.offset + field.byte_size();
     }
     if (aligned(at, s.type.alignment()) != s.type.byte_size()) body += padding(at, s.type.byte_size());
@@ -129,68 +120,34 @@ std::string record_text(const Struct& s, OffsetOf offset_of) {
                        layout_checks(s, {s.type.byte_size(), s.type.alignment()}, offsets, offset_of));
 }
 
-std::string tuple_text(const Struct& s, OffsetOf offset_of) {
+std::string tuple_text(const TypeNames& types, const Struct& s, OffsetOf offset_of) {
     std::string body;
     for (size_t i = 0; i < s.type.size(); ++i)
-        body += fmt::format("    {} {};\n", held_name(s.type.elements()[i]), member_name(s.type, i));
+        body += fmt::format("    {} {};\n", types.held(s.type.elements()[i]), member_name(s.type, i));
     std::vector<size_t> offsets;
     const std::optional<Extent> whole = extent_of(s.type, &offsets);
     return fmt::format("struct {} {{\n{}}};\n{}", s.name, body,
                        whole ? layout_checks(s, *whole, offsets, offset_of) : "");
 }
 
-/// `float4` of float32x4, `int3` of a dim3.
-std::string vector_name(Type type) {
-    const Type element = type.elements()[0];
-    // The old names of the four 64-bit ones are deprecated: their alignment was to change.
-    const bool is_long = type.size() == 4 && element.bits() == 64;
-    return fmt::format("{}{}{}", cuda_component(element.scalar()), type.size(), is_long ? "_16a" : "");
-}
-
-/// CUDA's own, and what stands for them on other targets.
-void name_vector(Type type, const Target& target) {
-    const bool is_vector = type.is_tuple() && (type.is_vector() || type.tuple_kind() == TupleKind::dim3);
-    if (!is_vector) return;
-    names_at_hand()[type] = std::string(target.vector_space) + vector_name(type);
-}
-
 }  // namespace
 
-std::vector<Struct> name_structs(const ir::Module& module, std::span<const ir::Mentions> mentions, const Target& target,
-                                 NameSet& taken) {
-    names_at_hand().clear();
-    names_at_hand()[Type::xoroshiro128p_state()] = "pyk::xoroshiro128p_state";
+std::vector<Struct> name_structs(const ir::Module& module, std::span<const ir::Mentions> mentions, NameSet& taken) {
     Collector collector(module, taken);
-    const auto add = [&](Type type) {
-        if (!type) return;
-        const std::function<void(Type)> vectors = [&](Type part) {
-            if (part.is_array()) return vectors(part.element());
-            if (part.is_tuple())
-                for (Type element : part.elements()) vectors(element);
-            if (part.is_record())
-                for (const Field& field : part.fields()) vectors(field.type);
-            name_vector(part, target);
-        };
-        vectors(type);
-        collector.add(type);
-    };
     for (size_t i = 0; i < module.functions.size(); ++i) {
-        for (const ir::Local& local : module.functions[i].locals) add(local.type);
-        add(module.functions[i].result);
-        for (const Type type : mentions[i].types) add(type);
+        for (const ir::Local& local : module.functions[i].locals) collector.add(local.type);
+        collector.add(module.functions[i].result);
+        for (const Type type : mentions[i].types) collector.add(type);
     }
     return std::move(collector.found);
 }
 
-std::string struct_text(const Struct& s, OffsetOf offset_of) {
-    return s.type.is_record() ? record_text(s, offset_of) : tuple_text(s, offset_of);
+std::string struct_text(const TypeNames& types, const Struct& s, OffsetOf offset_of) {
+    return s.type.is_record() ? record_text(types, s, offset_of) : tuple_text(types, s, offset_of);
 }
 
-std::string struct_space(const Struct& s) { return "pyk_" + digest(s.type.code() + struct_text(s, OffsetOf::host)); }
-
-std::string_view struct_name(Type type) {
-    const auto found = names_at_hand().find(type);
-    return found == names_at_hand().end() ? std::string_view() : std::string_view(found->second);
+std::string struct_space(const TypeNames& types, const Struct& s) {
+    return "pyk_" + digest(s.type.code() + struct_text(types, s, OffsetOf::host));
 }
 
 std::string member_name(Type type, size_t index) {

@@ -76,7 +76,7 @@ std::string value_text(const unsigned char* at, Type type) {
     if (type.is_distinct()) type = type.scalar();
     if (type.is_boolean()) return *at ? "true" : "false";
     if (type.is_integer()) return integer_text(at, type);
-    if (type.is_small_float()) return fmt::format("{}::of(0x{:04x})", cpp_name(type), load<uint16_t>(at));
+    if (type.is_small_float()) return fmt::format("{}::of(0x{:04x})", scalar_name(type), load<uint16_t>(at));
     if (type.is(Scalar::float32)) return float_text(load<float>(at), type);
     if (type.is(Scalar::float64)) return float_text(load<double>(at), type);
     if (type.is_text()) {
@@ -123,32 +123,35 @@ std::string nested_text(const unsigned char* at, Type element, std::span<const A
     return fmt::format("{{\n{}    {}}}", indent, text);
 }
 
-std::string table_text(const ir::ModuleConstant& constant, const std::string& name, std::string_view memory) {
+std::string table_text(const TypeNames& types, const ir::ModuleConstant& constant, const std::string& name,
+                       std::string_view memory) {
     const std::vector<Axis> axes = axes_of(constant);
     std::string extents;
     for (const Axis& axis : axes) extents += fmt::format("[{}]", axis.extent);
     const auto& bytes = constant.table->bytes;
     const bool is_zero = std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0; });
-    return fmt::format("{}{} {}{} = {};", memory, cpp_name(constant.type.element()), name, extents,
+    return fmt::format("{}{} {}{} = {};", memory, types.name(constant.type.element()), name, extents,
                        is_zero ? "{}" : nested_text(bytes.data(), constant.type.element(), axes, 0));
 }
 
 }  // namespace
 
-std::vector<std::string> table_texts(const ir::Module& module, const std::vector<std::string>& names,
-                                     const Target& target) {
+std::vector<std::string> table_texts(const ModuleScope& scope) {
+    const ir::Module& module = scope.module;
+    const Target& target = scope.target;
     // Constant memory is for those that ask for it, and for others while they fit.
     size_t used = 0;
     for (const ir::ModuleConstant& constant : module.constants)
         if (constant.in_constant_memory) used += constant.table->bytes.size();
     std::vector<std::string> texts;
-    for (size_t i = 0; i < names.size(); ++i) {
+    for (size_t i = 0; i < module.constants.size(); ++i) {
         const ir::ModuleConstant& constant = module.constants[i];
         if (!constant.table || constant.table->bytes.empty()) continue;
         const size_t bytes = (constant.table->bytes.size() + 15) / 16 * 16;
         const bool fits = constant.in_constant_memory || used + bytes <= target.constant_memory;
         if (fits && !constant.in_constant_memory) used += bytes;
-        texts.push_back(table_text(constant, names[i], fits ? target.constant_table : target.global_table));
+        texts.push_back(
+            table_text(scope.types, constant, scope.constants[i], fits ? target.constant_table : target.global_table));
     }
     return texts;
 }

@@ -4,13 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "ir/ir.h"
-#include "targets/target.h"
+#include "emit/scope.h"
 
 namespace pyk::emitter {
 
-/// One definition for each; an array without elements needs none. `names`: of the module's constants.
-std::vector<std::string> table_texts(const ir::Module& module, const std::vector<std::string>& names,
-                                     const Target& target);
+/// One definition for each; an array without elements needs none.
+std::vector<std::string> table_texts(const ModuleScope& scope);
 
 }  // namespace pyk::emitter

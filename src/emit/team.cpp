@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 
-#include "emit/cpp_types.h"
 #include "emit/shared_loop.h"
 #include "emit/statement.h"
 #include "ir/build.h"
@@ -115,7 +114,7 @@ void load_items(const FunctionScope& scope, Printer& out) {
     out.line(fmt::format("{}.align({});", kTeam, scope.name(scope.team->held.front().array)));
     for (const TeamForm::Held& held : scope.team->held) {
         const std::string& name = scope.name(held.array);
-        const std::string element = cpp_name(scope.function.local(held.array).type.element());
+        const std::string element = scope.module.types.name(scope.function.local(held.array).type.element());
         out.line(fmt::format("{} {}_items[{}.items];", element, name, kTeam));
         if (held.is_loaded) out.line(fmt::format("{}.load({}, {}_items);", kTeam, name, name));
     }
@@ -187,7 +186,7 @@ std::string Statements::team_head(const ir::Stmt& stmt, const ir::ForRange& n) c
                                         : binary(step > 0 ? BinaryOp::Add : BinaryOp::Sub, type,
                                                  expressions_.text(*n.start), {times("lane"), tightness, type})
                                               .text;
-    const std::string declared = scope_.placement.at.contains(&stmt) ? cpp_name(type) + " " : "";
+    const std::string declared = scope_.placement.at.contains(&stmt) ? scope_.module.types.name(type) + " " : "";
     return fmt::format("for ({}{} = {}; {}; {} {} {})", declared, name, start, loop_condition(n, name), name,
                        step > 0 ? "+=" : "-=", times("size"));
 }
@@ -203,7 +202,8 @@ void Statements::items_loop(const ir::Stmt& stmt, const ir::ForRange& n) {
     line(stmt, fmt::format("if (!{}.has({}, {}, {})) continue;", kTeam, kItem, expressions_.value(*n.start),
                            expressions_.value(*n.stop)));
     if (reads_counter(*scope_.team, n))
-        line(stmt, fmt::format("{}{} = {}.nth({});", declares ? cpp_name(type) + " " : "", name, kTeam, kItem));
+        line(stmt, fmt::format("{}{} = {}.nth({});", declares ? scope_.module.types.name(type) + " " : "", name, kTeam,
+                               kItem));
     out_.dedent();
     out_.append(nested(n.body));
     out_.line("}");
