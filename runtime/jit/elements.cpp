@@ -23,6 +23,7 @@ constexpr ElementRow kRows[] = {
     {"record", "r", 0, 1, Kind::record},         {"none", "n", 0, 1, Kind::none},
     {"tuple", "t", 0, 1, Kind::record},
 };
+static_assert(sizeof kRows / sizeof *kRows == static_cast<std::size_t>(Element::tuple) + 1, "a row for each element");
 
 double real_of(const Argument& value) {
     switch (row_of(value.element).kind) {

@@ -13,7 +13,9 @@ void advise_on_meaning(const ir::Module& module, const Written& files, Diagnosti
 
 void advise_on_cost(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
     if (!diagnostics.wants("perf")) return;
-    advise_on_speed(module, files, diagnostics);
+    advise_on_layouts(module, files, diagnostics);
+    advise_on_float64(module, files, diagnostics);
+    advise_on_int64(module, files, diagnostics);
     advise_on_coalescing(module, files, diagnostics);
 }
 

@@ -27,8 +27,12 @@ void advise_on_guards(const ir::Module& module, const Written& files, Diagnostic
 
 /// Of what is really emitted, in raised IR: what is wanted of the following, the group `-Wperf`.
 void advise_on_cost(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
-/// What costs time without being asked for.
-void advise_on_speed(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// Arrays of any strides in kernels' signatures.
+void advise_on_layouts(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// float64 that a number or an integer makes of float32 values.
+void advise_on_float64(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// Divisions, and products in loops, of 64-bit integers that hold no more than 32 bits.
+void advise_on_int64(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// Accesses of global memory that a warp makes in many pieces, launched with a usual block.
 void advise_on_coalescing(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 

@@ -58,6 +58,7 @@ struct FunctionInfo {
     std::string owner = {};              ///< of a method: the class that says it
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
     bool is_undecorated = false;         ///< what the decorators of the user's own are given
+    const ast::Expr* lost_decorator = nullptr;  ///< one of the user's own that is not followed
     /// Run-time variables of the function around it: parameters behind its own.
     std::vector<std::string_view> captures = {};
     /// Of a function that a call of the host's makes: where and when it is first launched, and the scopes around.
@@ -189,6 +190,8 @@ class ModuleScope {
         std::string path, near;
     };
     std::vector<Misspelt> misspelt_decorators() const;
+    /// The file's functions that have decorators of its own which are not followed.
+    std::vector<const FunctionInfo*> with_lost_decorators() const;
     /// A kernel that the file launches before it gives its name to another one.
     struct Replaced {
         std::string_view name;

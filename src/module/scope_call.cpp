@@ -11,6 +11,7 @@
 #include "module/host_iterators.h"
 #include "module/host_tuples.h"
 #include "module/host_values.h"
+#include "module/memo.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
 #include "module/type_info.h"
@@ -150,7 +151,8 @@ std::optional<ModuleScope::Binder> ModuleScope::bound(const FunctionInfo& info, 
         if (!fallback) return std::nullopt;
         const Then then(*info.scope, info.at);
         const auto value = info.scope->evaluate(*fallback);
-        binder.bind(*params[i], value && shared_->is_default_shared(info, *params[i], *value) ? std::nullopt : value);
+        const bool is_kept = value && shared_->is_default_shared(info, *params[i], *value);
+        binder.bind(*params[i], is_kept && !is_memo(*info.def, params[i]->arg) ? std::nullopt : value);
     }
     return binder;
 }
@@ -165,7 +167,11 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
     const auto is_kept = [&](const Change& change) {
         return !change.is_argument && info.scope->is_declared(change.inside);
     };
-    if (is_closure && std::ranges::any_of(changes_of(info), is_kept)) return nullptr;
+    const ast::FunctionDef* around = info.scope->def_;
+    const auto counts = [&](const Change& change) {
+        return is_kept(change) && !(around && is_memo_of(*info.def, *around, change.inside));
+    };
+    if (is_closure && std::ranges::any_of(changes_of(info), counts)) return nullptr;
     const auto known = running_ ? shared_->calls.end() : shared_->calls.find({key, this});
     if (known != shared_->calls.end()) return known->second.get();
     if (has_nonlocal(info.def->body)) {

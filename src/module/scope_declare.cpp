@@ -362,11 +362,13 @@ void ModuleScope::add_function(const ast::FunctionDef& def, Span span) {
         std::vector<DecoratorCall> calls;
         return !find_decorator(follow_decorator(*decorator, calls)) && replaces(*decorator);
     };
-    const bool has_own = std::ranges::any_of(def.decorator_list, is_own);
+    const auto own = std::ranges::find_if(def.decorator_list, is_own);
+    const bool has_own = own != def.decorator_list.end();
     if (!has_own) by_numba();
     const auto in_turn = info->kind == FunctionKind::plain ? decorated_in_turn(*info) : std::nullopt;
     const auto made = in_turn ? compiled_or_object(*info, *in_turn) : std::nullopt;
     if (has_own && !made) by_numba();
+    if (has_own && !in_turn && info->kind != FunctionKind::plain) info->lost_decorator = *own;
     // A function of the host that calls it is none for kernels.
     if (has_own && function_in(in_turn) && info->kind == FunctionKind::device) info->kind = FunctionKind::plain;
     if (info->kind == FunctionKind::plain) shared_->note_stores(*this, def);  // no other changes the host's objects
@@ -456,7 +458,10 @@ void ModuleScope::leave_of_decorators(const FunctionInfo& info) {
         const ast::Expr& callee = call ? *call->func : decorator;
         const auto* name = callee.as<ast::Name>();
         const bool is_of_file = root_of(callee) && (name || Shared::is_of_import(*this, callee));
-        if (!is_of_file) lose_owner(callee, decorator);
+        const auto object = name && !call ? lookup(name->id) : std::nullopt;
+        const bool is_object = object && Shared::is_instance_object(*object);
+        const FunctionInfo* of_object = is_object ? function_in(member(*object, "__call__")) : nullptr;
+        if (!is_of_file || (is_object && !(of_object && Shared::is_still(*of_object)))) lose_owner(callee, decorator);
         const FunctionInfo* written = function_in(name         ? lookup_declared(name->id)
                                                   : is_of_file ? evaluate(callee)
                                                                : std::nullopt);

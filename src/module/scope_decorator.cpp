@@ -272,6 +272,12 @@ std::vector<ModuleScope::Misspelt> ModuleScope::misspelt_decorators() const {
     return found;
 }
 
+std::vector<const FunctionInfo*> ModuleScope::with_lost_decorators() const {
+    std::vector<const FunctionInfo*> found;
+    std::ranges::copy_if(order_, std::back_inserter(found), &FunctionInfo::lost_decorator);
+    return found;
+}
+
 // `cuda.jit(f)`, `cuda.jit("void(…)", device=True)(f)`, `cuda.jit(func_or_sig=f)`: a function of its own.
 std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
     const ast::Expr* given = node.args.size() == 1 ? node.args[0] : nullptr;

@@ -162,8 +162,12 @@ bool ModuleScope::may_hold_functions(const Variable& variable, int way) const {
     bool found = false;
     const auto visit = [&](std::string_view name) {
         if (found || !shared_->seen_names.insert({this, name}).second) return;
-        const FunctionInfo* info = function_in(lookup_declared(name));
-        found = (info && info->kind != FunctionKind::plain) || is_maker(name, 0);
+        const auto is_compiled = [](const FunctionInfo* one) { return one->kind != FunctionKind::plain; };
+        const auto declared = lookup_declared(name);
+        const FunctionInfo* info = function_in(declared);
+        const ModuleScope* of_class = Shared::class_in(declared);  // `k = A.kernel`
+        found = (info && is_compiled(info)) || (of_class && std::ranges::any_of(of_class->order_, is_compiled)) ||
+                is_maker(name, 0);
         const auto others = names_.find(name);
         if (found || others == names_.end()) return;
         for (const Declaration& one : others->second)

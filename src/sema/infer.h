@@ -125,6 +125,17 @@ struct ViewShape {
     std::vector<std::pair<size_t, Value>> chosen = {};
 };
 
+/// Subscripts while they are read.
+struct Subscripts {
+    std::vector<ir::Subscript>& result;
+    ViewShape& shape;
+    Effects& effects;
+    Value* next;                                                ///< of what was evaluated for them
+    bool is_known = true;                                       ///< false: one was reported, or is not known yet
+    std::vector<size_t> new_at = {};                            ///< subscripts in front of each `None`
+    size_t ellipsis_at = SIZE_MAX, before_ellipsis = SIZE_MAX;  ///< subscripts, and `None`s, in front of `...`
+};
+
 /// What a `for` runs over: how many items, and the item at a counter, which may need statements before it.
 struct Iterable {
     ir::ExprPtr length;  ///< null: not iterable, reported
@@ -450,6 +461,9 @@ class Inference {
     Value subscript_tuple(Value tuple, const ast::Expr& index, Span span, ir::Block& out);
     bool subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result, ViewShape& shape,
                        Effects& effects, ir::Block& out);
+    bool read_subscript(const ast::Expr& part, Subscripts& read, ir::Block& out);
+    ir::ExprPtr read_bound(ast::ExprRef expr, Subscripts& read);
+    static void place_subscripts(Subscripts& read, size_t ndim, Span span);
     bool add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out);
     Value view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects, Span span);
     Value element(Value array, std::vector<ir::Index> indices, Span span);

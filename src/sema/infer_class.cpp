@@ -12,7 +12,7 @@ Value Inference::field_default(const ClassInfo& info, size_t field) {
     const ast::Expr& written = *info.defaults[field];
     const ModuleScope& scope = info.scopes[field] ? *info.scopes[field] : *info.scope;
     const auto entity = scope.field_default(written);
-    return entity ? of_entity(*entity, written.span) : error(diag::not_a_constant, written.span, "this default");
+    return entity ? of_entity(*entity, written.span) : error(diag::not_a_constant, written.span, written.span.text());
 }
 
 // `P(1, y=2)`: a tuple with names. A dataclass' fields have the types of its annotations.
@@ -57,7 +57,7 @@ Value Inference::made_of(const ClassInfo& info, std::vector<Value> items, Span s
         if (item.is_unknown() || !needs_value(item, item.span)) return Value();
         if (info.kind == ClassKind::dataclass) {
             const auto type = info.annotations[i] ? evaluate_type(*info.scopes[i], *info.annotations[i]) : std::nullopt;
-            if (!type) return error(diag::not_a_constant, span, "the type of this field");
+            if (!type) return error(diag::not_a_constant, span, std::string_view(info.names[i]));
             item = converted(std::move(item), *type, item.span);
             if (!item.expr) return Value();
         }
@@ -157,7 +157,7 @@ Value Inference::member_with_value(const ClassInfo& info, const ast::Call& node,
                      static_cast<int>(node.args.size()));
     const Value value = lower(*node.args[0], out);
     if (value.is_unknown()) return Value();
-    if (!value.constant) return error(diag::not_a_constant, node.args[0]->span, "this value");
+    if (!value.constant) return error(diag::not_a_constant, node.args[0]->span, node.args[0]->span.text());
     if (const auto member = scope_.enum_member_with(info, *value.constant)) return of_const(*member, span);
     return error(diag::no_overload, span, std::string_view(info.name),
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));

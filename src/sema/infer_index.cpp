@@ -147,105 +147,134 @@ bool Inference::is_string(const ast::Expr& expr) {
     return constant && constant->as<std::string>();
 }
 
+namespace {
+
+bool is_ellipsis(const ast::Expr& part) {
+    const auto* constant = part.as<ast::Constant>();
+    return constant && std::holds_alternative<ast::EllipsisValue>(constant->value);
+}
+
+/// What has to be evaluated for subscripts, in its order: bounds of slices, indices, what stars unpack.
+std::vector<ast::ExprRef> evaluated_in(std::span<const ast::ExprRef> parts) {
+    std::vector<ast::ExprRef> exprs;
+    for (const ast::Expr* part : parts) {
+        if (const auto* slice = part->as<ast::Slice>()) {
+            for (const ast::Expr* bound : {slice->lower, slice->upper, slice->step})
+                if (bound) exprs.push_back(bound);
+        } else if (!is_ellipsis(*part)) {
+            exprs.push_back(part->as<ast::Starred>() ? part->as<ast::Starred>()->value : part);
+        }
+    }
+    return exprs;
+}
+
+}  // namespace
+
 // The subscripts of `a[…]`: integers, slices, arrays that choose, lists of indices, which are such arrays, and tuples,
 // which stand for their elements. An ellipsis takes the axes that the others leave; `leading` is how many it takes when
 // it comes first. False: reported, or not known yet.
 bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::vector<ir::Subscript>& result,
                               ViewShape& shape, Effects& effects, ir::Block& out) {
-    const Type array = base.type;
     const auto* tuple = slice.as<ast::Tuple>();
     const ast::Expr* single = &slice;
     const std::span<const ast::ExprRef> parts =
         tuple ? std::span<const ast::ExprRef>(tuple->elts) : std::span<const ast::ExprRef>(&single, 1);
-    std::vector<ast::ExprRef> exprs;
-    for (const ast::Expr* part : parts) {
-        if (const auto* s = part->as<ast::Slice>()) {
-            for (const ast::Expr* bound : {s->lower, s->upper, s->step})
-                if (bound) exprs.push_back(bound);
-        } else if (const auto* c = part->as<ast::Constant>();
-                   !c || !std::holds_alternative<ast::EllipsisValue>(c->value)) {
-            exprs.push_back(part->as<ast::Starred>() ? part->as<ast::Starred>()->value : part);
-        }
-    }
-    std::vector<Value> values = lower_list(exprs, out);
-    size_t next = 0, ellipsis_at = SIZE_MAX, before_ellipsis = SIZE_MAX;
-    std::vector<size_t> new_at;  // subscripts in front of each `None`
-    bool ok = true;
-    const auto bound = [&](ast::ExprRef expr) -> ir::ExprPtr {
-        if (!expr) return nullptr;
-        Value& value = values[next++];
-        effects = effects | value.effects;
-        if (value.constant && value.constant->as<Const::None>()) return nullptr;
-        if (value.is_unknown() || !needs_value(value, expr->span)) return ok = false, nullptr;
-        // As Numba has it: bounds lose their fractions, indices must have none.
-        if (!value.type.is_integer() && !value.type.is_boolean() && !value.type.is_float()) {
-            bad_index(value, expr->span);
-            return ok = false, nullptr;
-        }
-        return ir::convert(std::move(value.expr), Scalar::int64);
-    };
-    const auto choose = [&](Value by) {
-        const int axes = by.type.element().is_boolean() ? by.type.ndim() : 1;
-        shape.chosen.emplace_back(result.size(), std::move(by));
-        for (int axis = 0; axis < axes; ++axis) result.emplace_back(ir::SliceOf{});
-    };
+    std::vector<Value> values = lower_list(evaluated_in(parts), out);
     std::optional<Value> of_tuple;
     for (const Value& value : values)
         if (is_sequence(value.type) && value.expr->as<ir::LocalRef>() && !of_tuple) of_tuple = duplicate(value);
-    for (const ast::Expr* part : parts) {
-        if (const auto* s = part->as<ast::Slice>()) {
-            ir::SliceOf of;
-            of.start = bound(s->lower);
-            of.stop = bound(s->upper);
-            of.step = bound(s->step);
-            result.emplace_back(std::move(of));
-        } else if (const auto* c = part->as<ast::Constant>();
-                   c && std::holds_alternative<ast::EllipsisValue>(c->value)) {
-            if (ellipsis_at != SIZE_MAX) {
-                error(diag::unsupported_syntax, part->span, "several `...` in one subscript",
-                      "write `:` for each axis");
-                return false;
-            }
-            ellipsis_at = result.size();
-            before_ellipsis = new_at.size();
-        } else if (values[next].constant && values[next].constant->as<Const::None>()) {
-            new_at.push_back(result.size());
-            ++next;
-        } else if (is_slice_object(values[next])) {
-            result.emplace_back(slice_parts(values[next++]));
-        } else if (part->as<ast::ListExpr>() && is_sequence(values[next].type)) {
-            Value list = array_of_sequence(std::move(values[next++]), out);
-            if (list.is_unknown()) return false;
-            choose(std::move(list));
-        } else if (chooses(values[next])) {
-            choose(std::move(values[next++]));
-        } else if (is_sequence(values[next].type) &&
-                   std::ranges::any_of(values[next].type.elements(), &Type::is_array)) {
-            for (Value& item : elements(std::move(values[next++]), out))
-                if (chooses(item))
-                    choose(std::move(item));
-                else
-                    ok &= add_subscript(std::move(item), result, effects, out);
-        } else {
-            ok &= add_subscript(std::move(values[next++]), result, effects, out);
-        }
-    }
-    if (!ok) return miss(slice.span), false;
-    const size_t ndim = static_cast<size_t>(array.ndim());
-    if (result.size() > ndim) {
+    Subscripts read{result, shape, effects, values.data()};
+    for (const ast::Expr* part : parts)
+        if (!read_subscript(*part, read, out)) return false;
+    if (!read.is_known) return miss(slice.span), false;
+    if (result.size() > static_cast<size_t>(base.type.ndim())) {
         if (of_tuple)
             bad_index(*of_tuple, of_tuple->span);
         else
             wrong_rank(base.expr.get(), [&] {
-                error(diag::too_many_indices, slice.span, array.name(), static_cast<int>(result.size()));
+                error(diag::too_many_indices, slice.span, base.type.name(), static_cast<int>(result.size()));
             });
         return false;
     }
+    place_subscripts(read, static_cast<size_t>(base.type.ndim()), slice.span);
+    check_constant_indices(base, result);
+    return true;
+}
+
+// One of them. False: reported, and there is no use in going on.
+bool Inference::read_subscript(const ast::Expr& part, Subscripts& read, ir::Block& out) {
+    const auto choose = [&](Value by) {
+        const int axes = by.type.element().is_boolean() ? by.type.ndim() : 1;
+        read.shape.chosen.emplace_back(read.result.size(), std::move(by));
+        for (int axis = 0; axis < axes; ++axis) read.result.emplace_back(ir::SliceOf{});
+    };
+    if (const auto* slice = part.as<ast::Slice>()) {
+        ir::SliceOf of;
+        of.start = read_bound(slice->lower, read);
+        of.stop = read_bound(slice->upper, read);
+        of.step = read_bound(slice->step, read);
+        read.result.emplace_back(std::move(of));
+        return true;
+    }
+    if (is_ellipsis(part)) {
+        if (read.ellipsis_at != SIZE_MAX) {
+            error(diag::unsupported_syntax, part.span, "several `...` in one subscript", "write `:` for each axis");
+            return false;
+        }
+        read.ellipsis_at = read.result.size();
+        read.before_ellipsis = read.new_at.size();
+        return true;
+    }
+    Value& value = *read.next++;
+    if (value.constant && value.constant->as<Const::None>()) {
+        read.new_at.push_back(read.result.size());
+    } else if (is_slice_object(value)) {
+        read.result.emplace_back(slice_parts(value));
+    } else if (part.as<ast::ListExpr>() && is_sequence(value.type)) {
+        Value list = array_of_sequence(std::move(value), out);
+        if (list.is_unknown()) return false;
+        choose(std::move(list));
+    } else if (chooses(value)) {
+        choose(std::move(value));
+    } else if (is_sequence(value.type) && std::ranges::any_of(value.type.elements(), &Type::is_array)) {
+        for (Value& item : elements(std::move(value), out))
+            if (chooses(item))
+                choose(std::move(item));
+            else
+                read.is_known &= add_subscript(std::move(item), read.result, read.effects, out);
+    } else {
+        read.is_known &= add_subscript(std::move(value), read.result, read.effects, out);
+    }
+    return true;
+}
+
+// A bound of a slice; null: it is left out, or None.
+ir::ExprPtr Inference::read_bound(ast::ExprRef expr, Subscripts& read) {
+    if (!expr) return nullptr;
+    Value& value = *read.next++;
+    read.effects = read.effects | value.effects;
+    if (value.constant && value.constant->as<Const::None>()) return nullptr;
+    if (value.is_unknown() || !needs_value(value, expr->span)) return read.is_known = false, nullptr;
+    // As Numba has it: bounds lose their fractions, indices must have none.
+    if (!value.type.is_integer() && !value.type.is_boolean() && !value.type.is_float()) {
+        bad_index(value, expr->span);
+        return read.is_known = false, nullptr;
+    }
+    return ir::convert(std::move(value.expr), Scalar::int64);
+}
+
+// The axes that an ellipsis takes, and where the new ones and the chosen ones are among those that stay.
+void Inference::place_subscripts(Subscripts& read, size_t ndim, Span span) {
+    auto& [result, shape, effects, next, is_known, new_at, ellipsis_at, before_ellipsis] = read;
     const size_t given = result.size();
+    const auto kept_before = [&](size_t at) {
+        return static_cast<size_t>(
+            std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at), is_slice));
+    };
     // Axes behind the last subscript are taken whole anyway.
-    if (ellipsis_at < result.size() || (ellipsis_at != SIZE_MAX && before_ellipsis < new_at.size())) {
-        if (ellipsis_at == 0) shape.leading = ndim - result.size();
-        for (size_t i = before_ellipsis; i < new_at.size(); ++i) new_at[i] += ndim - result.size();
+    if (ellipsis_at < given || (ellipsis_at != SIZE_MAX && before_ellipsis < new_at.size())) {
+        if (ellipsis_at == 0) shape.leading = ndim - given;
+        for (size_t i = before_ellipsis; i < new_at.size(); ++i) new_at[i] += ndim - given;
         while (result.size() < ndim)
             result.insert(result.begin() + static_cast<std::ptrdiff_t>(ellipsis_at), ir::SliceOf{});
     }
@@ -255,21 +284,12 @@ bool Inference::subscripts_of(const Value& base, const ast::Expr& slice, std::ve
         constexpr int64_t kBeyond = int64_t{1} << 40;
         auto& index = std::get<ir::Index>(result.back());
         ir::ExprPtr start = ir::convert(std::move(index.value), Scalar::int64);
-        result.back() = ir::SliceOf{std::move(start), nullptr, ir::integer(kBeyond, Scalar::int64, slice.span)};
+        result.back() = ir::SliceOf{std::move(start), nullptr, ir::integer(kBeyond, Scalar::int64, span)};
         shape.new_axes.assign(new_at.size() - 1, 0);
         new_at.clear();
     }
-    for (const size_t at : new_at) {
-        const auto kept = std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at), is_slice);
-        shape.new_axes.push_back(static_cast<size_t>(kept) + shape.new_axes.size());
-    }
-    for (auto& [at, by] : shape.chosen) {
-        const size_t moved = at >= ellipsis_at ? ndim - given : 0;
-        at = static_cast<size_t>(
-            std::count_if(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(at + moved), is_slice));
-    }
-    check_constant_indices(base, result);
-    return true;
+    for (const size_t at : new_at) shape.new_axes.push_back(kept_before(at) + shape.new_axes.size());
+    for (auto& [at, by] : shape.chosen) at = kept_before(at + (at >= ellipsis_at ? ndim - given : 0));
 }
 
 bool Inference::add_subscript(Value value, std::vector<ir::Subscript>& result, Effects& effects, ir::Block& out) {

@@ -145,6 +145,17 @@ std::string_view in_place_of_python(std::string_view name) {
         {"format", "; `print` takes its values one by one"},
         {"open", "; the host reads and writes files"},
         {"input", "; the host reads what is typed"},
+        {"eval", "; what runs is known when the kernel is compiled"},
+        {"exec", "; what runs is known when the kernel is compiled"},
+        {"compile", "; what runs is known when the kernel is compiled"},
+        {"globals", "; a kernel sees the names of its module by themselves"},
+        {"locals", "; a kernel sees the names of its module by themselves"},
+        {"vars", "; a kernel sees attributes by their names"},
+        {"dir", "; a kernel sees attributes by their names"},
+        {"id", "; `is` compares what kernels know of objects"},
+        {"super", "; it is for methods of classes that are derived from others"},
+        {"exit", "; `return` ends a thread"},
+        {"quit", "; `return` ends a thread"},
     };
     const auto* found = std::ranges::find(kNames, name, &std::pair<std::string_view, std::string_view>::first);
     return found == std::end(kNames) ? std::string_view() : found->second;

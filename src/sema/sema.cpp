@@ -126,6 +126,8 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
         diagnostics.note(kernel.launch, "it is launched here");
         diagnostics.note(kernel.by, fmt::format("`{}` is this one then; give it a name of its own", kernel.name));
     }
+    for (const FunctionInfo* function : scope.with_lost_decorators())
+        diagnostics.report(diag::decorator_lost, function->lost_decorator->span, std::string_view(function->name));
     for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
         diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
                            std::string_view(decorator.near));

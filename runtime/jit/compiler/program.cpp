@@ -107,9 +107,8 @@ Result<Choice> choose_arch(const TargetArch& target) {
 }
 
 Type type_of_default(const ConstantValue& value) {
-    return value.index() == 0   ? Type(Scalar::boolean)
-           : value.index() == 3 ? Type(Scalar::float64)
-                                : Type(Scalar::int64);
+    if (std::holds_alternative<bool>(value)) return Scalar::boolean;
+    return std::holds_alternative<double>(value) ? Scalar::float64 : Scalar::int64;
 }
 
 /// The types of what a call leaves out.

@@ -8,10 +8,21 @@
 namespace pyk::jit {
 namespace {
 
-constexpr Scalar kScalars[] = {Scalar::boolean, Scalar::int8,      Scalar::int16,     Scalar::int32,
-                               Scalar::int64,   Scalar::uint8,     Scalar::uint16,    Scalar::uint32,
-                               Scalar::uint64,  Scalar::float16,   Scalar::bfloat16,  Scalar::float32,
-                               Scalar::float64, Scalar::complex64, Scalar::complex128};
+/// Found by their element, in whose order they stand.
+constexpr std::pair<Element, Scalar> kScalars[] = {
+    {Element::boolean, Scalar::boolean},      {Element::int8, Scalar::int8},
+    {Element::int16, Scalar::int16},          {Element::int32, Scalar::int32},
+    {Element::int64, Scalar::int64},          {Element::uint8, Scalar::uint8},
+    {Element::uint16, Scalar::uint16},        {Element::uint32, Scalar::uint32},
+    {Element::uint64, Scalar::uint64},        {Element::float16, Scalar::float16},
+    {Element::bfloat16, Scalar::bfloat16},    {Element::float32, Scalar::float32},
+    {Element::float64, Scalar::float64},      {Element::complex64, Scalar::complex64},
+    {Element::complex128, Scalar::complex128}};
+static_assert([] {
+    for (size_t i = 0; i < std::size(kScalars); ++i)
+        if (kScalars[i].first != static_cast<Element>(i)) return false;
+    return std::size(kScalars) == static_cast<size_t>(Element::complex128) + 1;
+}());
 constexpr std::pair<Order, Layout> kLayouts[] = {
     {Order::c, Layout::C}, {Order::fortran, Layout::F}, {Order::strided, Layout::A}};
 
@@ -105,7 +116,7 @@ std::optional<Type> element_type(const ArgumentType& type, const TypeNames& name
     if (type.element == Element::none) return Type::none();
     if (type.element == Element::xoroshiro128p) return Type::xoroshiro128p_state();
     if (type.element == Element::named) return std::nullopt;
-    return kScalars[static_cast<size_t>(type.element)];
+    return kScalars[static_cast<size_t>(type.element)].second;
 }
 
 std::optional<Element> element_of(Type type) {
@@ -115,8 +126,8 @@ std::optional<Element> element_of(Type type) {
         return Element::named;
     if (is_plain_tuple(type)) return Element::tuple;
     if (!type.is_scalar()) return std::nullopt;
-    for (size_t i = 0; i < std::size(kScalars); ++i)
-        if (type.is(kScalars[i])) return static_cast<Element>(i);
+    for (const auto& [element, scalar] : kScalars)
+        if (type.is(scalar)) return element;
     return std::nullopt;
 }
 

@@ -158,9 +158,8 @@ class Compilation {
 
     std::optional<std::string> text_product(EmitKind kind) {
         switch (kind) {
-            case EmitKind::ast:
-                if (!options_.check) return dump_tree(*program_) + "\n";
-                [[fallthrough]];
+            case EmitKind::ast:  // `--check` wants to know of types as well
+                return options_.check ? text(cuda_target()) : dump_tree(*program_) + "\n";
             case EmitKind::cu:
                 return text(cuda_target());
             case EmitKind::cpp:

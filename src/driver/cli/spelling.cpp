@@ -188,7 +188,7 @@ Dimensions parse_dimensions(const std::string& option, const std::string& given)
     for (size_t i = 0; i < parts.size(); ++i) {
         const std::optional<unsigned> extent = parse_extent(parts[i]);
         if (!extent || i >= dimensions.size())
-            throw UsageError(fmt::format("`{} {}`: the form is X[,Y[,Z]], each at least 1", option, text));
+            throw UsageError(fmt::format("`{} {}`: the form is X[,Y[,Z]], each from 1 to 2147483647", option, text));
         dimensions[i] = *extent;
     }
     return dimensions;

@@ -153,6 +153,25 @@ TEST(HostFunctions, WhatClosuresKeepIsNotFollowed) {
     EXPECT_EQ(value_of("N", "def make(n):\n    def add(x): return x + n\n    return add\nN = make(3)(4)\n"), "7");
 }
 
+// But what it returned before, which it would make again.
+TEST(HostFunctions, WhatClosuresRememberIsMadeAgain) {
+    const std::string memo =
+        "def memo(f):\n    c = {}\n    def g(n):\n        if n not in c: c[n] = f(n)\n"
+        "        return c[n]\n    return g\n";
+    EXPECT_EQ(value_of("N", memo + "@memo\ndef f(n): return n * 10 + 1\nN = f(4) + f(5) + f(4)\n"), "133");
+    const std::string kept = "def f(n, cache={}):\n    if n in cache: return cache[n]\n";
+    EXPECT_EQ(value_of("N", kept + "    m = n * 2\n    cache[n] = m\n    return m\nN = f(2) * 100 + f(3) + f(2)\n"),
+              "410");
+    // These count calls, or leave a parameter out of the key.
+    EXPECT_EQ(value_of("N", kept + "    cache[n] = len(cache)\n    return cache[n]\nN = f(2) + f(3)\n"), "?");
+    EXPECT_EQ(value_of("N", "def f(n, c={}):\n    c[n] = c.get(n, 0) + 1\n    return c[n]\nf(2)\nN = f(2)\n"), "?");
+    EXPECT_EQ(value_of("N", "def f(n, c={}):\n    if n in c: return 1\n    c[n] = 2\n    return 2\nf(2)\nN = f(2)\n"),
+              "?");
+    EXPECT_EQ(
+        value_of("N", "def f(n, m, c={}):\n    if n not in c: c[n] = n + m\n    return c[n]\nf(2, 1)\nN = f(2, 9)\n"),
+        "?");
+}
+
 // Their defaults are those of their round, other names those of the last one.
 TEST(HostFunctions, OfComprehensions) {
     EXPECT_EQ(value_of("N", "fs = [lambda i=i: i for i in range(3)]\nN = fs[0]() + 10 * fs[2]()\n"), "20");

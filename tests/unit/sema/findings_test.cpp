@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
             "1:5: error: comparisons of such values with `is` are not available in kernels; compare with `==` "
             "[unsupported-syntax]"},
         Row{"q = t[0:n]",
-            "1:5: error: `this slice` is not a compile-time constant; kernels see numbers, arrays of up to 1 MiB, "
+            "1:5: error: `t[0:n]` is not a compile-time constant; kernels see numbers, arrays of up to 1 MiB, "
             "tuples "
             "of these, types and functions of the module, or what `-D` gives [not-a-constant]"}));
 

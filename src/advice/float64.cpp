@@ -1,3 +1,4 @@
+// float64 that nobody asked for: computed with numbers and integers among float32 values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,9 +50,10 @@ std::string text_of(const ir::Expr& expr) {
     return text.empty() || text.find('\n') != std::string_view::npos ? "…" : std::string(text);
 }
 
-class SpeedAdvice {
+class Float64Advice {
   public:
-    SpeedAdvice(const ir::Module& module, const ir::Function& function, const Written& files, Diagnostics& diagnostics)
+    Float64Advice(const ir::Module& module, const ir::Function& function, const Written& files,
+                  Diagnostics& diagnostics)
         : module_(module), function_(function), files_(files), diagnostics_(diagnostics) {
         for (const ir::LocalId param : function.params) sources_[param].real = true;
         for (const ir::Local& local : function.locals) names_.insert(local.name);
@@ -59,13 +61,11 @@ class SpeedAdvice {
 
     /// `is_for_others`: the same text is compiled for other types as well.
     void run(bool is_for_others) {
-        if (function_.is_kernel) layouts();
         is_for_others_ = is_for_others;
         has_float64_ = asks_for_float64();
         collect();
         variables();
-        settle_narrow();
-        block(function_.body, false);
+        block(function_.body);
     }
 
   private:
@@ -99,21 +99,6 @@ class SpeedAdvice {
             found = found || (local.storage != ir::Storage::variable && is_wide(local.type));
         ir::for_each_expr_deep(function_.body, [&](const ir::Expr& expr) { found = found || is_wanted(expr); });
         return found;
-    }
-
-    // --- signatures
-    void layouts() {
-        for (const ir::LocalId param : function_.params) {
-            const ir::Local& local = function_.local(param);
-            if (!local.type.is_array() || local.type.layout() != Layout::A) continue;
-            const Type packed = Type::array(local.type.element(), local.type.ndim(), Layout::C, local.type.readonly());
-            diagnostics_.report(diag::strided_array, local.span, std::string_view(local.name), local.type.signature(),
-                                packed.signature());
-            if (const Span written = files_.type_in_signature(function_.span, local.type.signature()))
-                diagnostics_.suggest({fmt::format("write `{}`", packed.signature()),
-                                      Applicability::maybe_incorrect,
-                                      {{written, packed.signature()}}});
-        }
     }
 
     // --- float64 that nobody asked for
@@ -301,13 +286,12 @@ class SpeedAdvice {
     }
 
     /// Precondition: what an expression is a part of was checked before it.
-    void check(const ir::Expr& expr, bool in_loop) {
+    void check(const ir::Expr& expr) {
         if (const ir::Expr* source = source_of(expr); source && expr.type && expr.type.is(Scalar::float32))
             collect_narrowed(*source);
         if (const auto* n = expr.as<ir::Binary>()) {
             const bool harmless = is_comparison(n->op) && (is_exact(*n->lhs) || is_exact(*n->rhs));
             if (!harmless) meets(expr, info(n->op).python, *n->lhs, *n->rhs);
-            costs_64_bits(expr, *n, in_loop);
         }
         if (const auto* n = expr.as<ir::Select>()) meets(expr, "if … else", *n->then, *n->otherwise);
         if (const auto* n = expr.as<ir::BuiltinCall>(); n && n->args.size() > 1) meets(expr, *n);
@@ -337,9 +321,6 @@ class SpeedAdvice {
                 sources.assignments.push_back({is_copy ? assign->value->span : stmt.span, assign->value.get()});
                 if (is_double(*assign->value)) trace(*assign->value, sources);
             }
-            if (const auto* loop = stmt.as<ir::ForRange>())
-                for (const ir::ExprPtr* bound : {&loop->start, &loop->stop, &loop->step})
-                    sources_[loop->counter].assignments.push_back({stmt.span, bound->get()});
         });
         for (bool again = true; again;) {
             again = false;
@@ -392,69 +373,6 @@ class SpeedAdvice {
         }
     }
 
-    // --- 64 bits where 32 would do
-    bool is_int64(const ir::Expr& expr) const { return expr.type && expr.type.is(Scalar::int64); }
-
-    /// Values that narrow typing keeps in 32 bits.
-    bool is_narrow(const ir::Expr& expr) const {
-        if (expr.type.is_integer() && expr.type.bits() <= 32) return true;
-        if (const auto number = ir::integer_value(module_, expr)) return *number == static_cast<int32_t>(*number);
-        if (const auto* local = expr.as<ir::LocalRef>()) return narrow_.contains(local->id);
-        if (const ir::Expr* source = source_of(expr))
-            return source->type.is_boolean() || (source->type.is_integer() && is_narrow(*source));
-        if (const auto* call = expr.as<ir::BuiltinCall>()) {
-            const LaunchValue value = call->builtin->launch.value;
-            return value == LaunchValue::grid_index || value == LaunchValue::threads_of_grid;
-        }
-        const auto* binary = expr.as<ir::Binary>();
-        return expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() ||
-               (binary && !is_comparison(binary->op) && is_narrow(*binary->lhs) && is_narrow(*binary->rhs));
-    }
-
-    /// int64 variables that get nothing but such values: assumed of all, then withdrawn.
-    void settle_narrow() {
-        for (const auto& [id, sources] : sources_)
-            if (function_.local(id).type.is(Scalar::int64) && !sources.real) narrow_.insert(id);
-        for (bool again = true; again;) {
-            again = false;
-            for (const auto& [id, sources] : sources_) {
-                if (!narrow_.contains(id)) continue;
-                if (std::ranges::all_of(sources.assignments, [&](const Assignment& a) { return is_narrow(*a.value); }))
-                    continue;
-                narrow_.erase(id);
-                again = true;
-            }
-        }
-    }
-
-    /// Of what has one value, where it is an integer: a constant, or a variable that only gets one.
-    std::optional<int64_t> value_of(const ir::Expr& expr) const {
-        const auto* local = expr.as<ir::LocalRef>();
-        const auto found = local ? sources_.find(local->id) : sources_.end();
-        if (found == sources_.end()) return ir::integer_value(module_, expr);
-        const auto& [assignments, is_given, is_narrow, others] = found->second;
-        if (assignments.size() != 1 || is_given) return std::nullopt;
-        return ir::integer_value(module_, *assignments[0].value);
-    }
-    bool is_fixed(const ir::Expr& expr) const {
-        const auto* binary = expr.as<ir::Binary>();
-        return binary ? is_fixed(*binary->lhs) && is_fixed(*binary->rhs) : value_of(expr).has_value();
-    }
-    bool is_power_of_two(const ir::Expr& expr) const {
-        const auto value = value_of(expr);
-        return value && *value > 0 && (*value & (*value - 1)) == 0;
-    }
-
-    /// Divisions are slow in 64 bits wherever they stand, but for those that shift; products where they are repeated.
-    void costs_64_bits(const ir::Expr& expr, const ir::Binary& n, bool in_loop) {
-        const bool divides = is_division(n.op);
-        if (!is_int64(expr) || !(divides || (in_loop && n.op == BinaryOp::Mul)) || !is_narrow(expr)) return;
-        if (is_fixed(expr) || (divides && is_power_of_two(*n.rhs))) return;
-        const std::string_view op = divides ? n.op == BinaryOp::Mod || n.op == BinaryOp::TruncMod ? "%" : "//" : "*";
-        if (expr.span.text().find(op) == std::string_view::npos) return;  // the author wrote no such thing
-        diagnostics_.report(diag::int64_arithmetic, expr.span, op);
-    }
-
     /// Whether nobody wants the float64: there is none around, or it becomes a float32 at once.
     bool is_sure(const ir::Expr& whole) const {
         return !is_for_others_ && !counted_.contains(&whole) && (!has_float64_ || narrowed_.contains(&whole));
@@ -480,19 +398,18 @@ class SpeedAdvice {
         ir::for_each_child(expr, [&](const ir::Expr& child) { collect_meant(child); });
     }
 
-    void block(const ir::Block& body, bool in_loop) {
+    void block(const ir::Block& body) {
         for (const ir::Stmt& stmt : body) {
-            const bool loops = ir::is_loop(stmt);
             if (const auto* store = stmt.as<ir::Store>()) collect_meant(*store->value);
             if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
                 ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
                     if (expr.type && expr.type.is_integer())
                         ir::for_each_child(expr, [&](const ir::Expr& child) { collect_counted(child); });
-                    check(expr, in_loop || stmt.as<ir::While>());
+                    check(expr);
                 });
             });
-            ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, in_loop || loops); });
+            ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner); });
         }
     }
 
@@ -501,7 +418,6 @@ class SpeedAdvice {
     const Written& files_;
     Diagnostics& diagnostics_;
     std::map<ir::LocalId, Sources> sources_;
-    std::set<ir::LocalId> narrow_;
     std::set<const ir::Expr*> meant_;
     std::unordered_set<std::string_view> names_;  ///< of the locals
     bool is_for_others_ = false;                  ///< the same text is compiled for other types as well
@@ -512,7 +428,7 @@ class SpeedAdvice {
 
 }  // namespace
 
-void advise_on_speed(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
+void advise_on_float64(const ir::Module& module, const Written& files, Diagnostics& diagnostics) {
     std::map<std::pair<const SourceFile*, uint32_t>, int> instances;
     const auto place = [](const ir::Function& function) {
         return std::pair<const SourceFile*, uint32_t>(function.span.file, function.span.begin);
@@ -520,7 +436,7 @@ void advise_on_speed(const ir::Module& module, const Written& files, Diagnostics
     for (const ir::Function& function : module.functions) ++instances[place(function)];
     for (const ir::Function& function : module.functions)
         if (files.has(function.span.file))
-            SpeedAdvice(module, function, files, diagnostics).run(instances[place(function)] > 1);
+            Float64Advice(module, function, files, diagnostics).run(instances[place(function)] > 1);
 }
 
 }  // namespace pyk
