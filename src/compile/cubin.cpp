@@ -281,9 +281,12 @@ std::map<std::string, PtxasResources> resources_of(std::string_view cubin) {
         PtxasResources& kernel = found[std::string(string_at(names, symbol.st_name))];
         (attribute == kRegisters ? kernel.registers : kernel.stack) = number;
     }
+    // Since sm_90 what the system keeps of a block's shared memory comes first in each kernel's.
+    constexpr uint64_t kOfSystem = 1024;
+    const bool has_systems = std::ranges::find(sections, ".nv.shared.reserved.0", &Section::name) != sections.end();
     for (auto& [name, kernel] : found) {
         const auto at = std::ranges::find(sections, ".nv.shared." + name, &Section::name);
-        if (at != sections.end()) kernel.shared = at->size;
+        if (at != sections.end()) kernel.shared = at->size - (has_systems ? std::min(kOfSystem, at->size) : 0);
     }
     return found;
 }

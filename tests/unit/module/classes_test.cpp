@@ -158,7 +158,8 @@ TEST(HostFunctions, WhatClosuresRememberIsMadeAgain) {
     const std::string memo =
         "def memo(f):\n    c = {}\n    def g(n):\n        if n not in c: c[n] = f(n)\n"
         "        return c[n]\n    return g\n";
-    EXPECT_EQ(value_of("N", memo + "@memo\ndef f(n): return n * 10 + 1\nN = f(4) + f(5) + f(4)\n"), "133");
+    EXPECT_EQ(value_of("N", memo + "@memo\ndef f(n): return n * 10 + 1\nA = f(4)\nB = f(5)\nC = f(4)\nN = A + B + C\n"),
+              "133");
     const std::string kept = "def f(n, cache={}):\n    if n in cache: return cache[n]\n";
     EXPECT_EQ(value_of("N", kept + "    m = n * 2\n    cache[n] = m\n    return m\nN = f(2) * 100 + f(3) + f(2)\n"),
               "410");
