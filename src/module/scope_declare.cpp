@@ -265,7 +265,7 @@ bool sets_any(const ast::Stmt& stmt) {
     const auto* of = method ? method->value->as<ast::Call>() : nullptr;
     return (assigned && std::ranges::any_of(assigned->targets, is_place)) ||
            (of && last_name(*of->func) == "globals" && changes_object(method->attr)) ||
-           (call && last_name(*call->func) == "exec");
+           (call && call->func->as<ast::Name>() && last_name(*call->func) == "exec");
 }
 
 }  // namespace
