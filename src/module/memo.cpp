@@ -1,7 +1,6 @@
 #include "module/memo.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -52,15 +51,6 @@ class Uses {
 
     std::string_view name_;
 };
-
-bool has_word(std::string_view text, std::string_view word) {
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-        const size_t end = at + word.size();
-        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
-    }
-    return false;
-}
 
 /// What a variable of the function gets, where that is one value.
 std::string_view value_of(const ast::FunctionDef& function, std::string_view name) {
@@ -143,7 +133,7 @@ bool is_memo(const ast::FunctionDef& function, std::string_view name) {
     const std::string_view key = made.empty() ? *uses.key : made;
     bool has_all = true;
     for_each_parameter(*function.args,
-                       [&](const ast::Arg& arg) { has_all = has_all && (arg.arg == name || has_word(key, arg.arg)); });
+                       [&](const ast::Arg& arg) { has_all = has_all && (arg.arg == name || has_name(key, arg.arg)); });
     return has_all;
 }
 

@@ -1,7 +1,6 @@
 #include "sema/guarded_reads.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <map>
 #include <optional>
@@ -79,23 +78,9 @@ std::optional<bool> compared(ast::CompareOp op, const Known& a, const Known& b) 
     }
 }
 
-bool is_part_of_name(char c) {
-    return c == '_' || static_cast<unsigned char>(c) >= 0x80 || std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
-/// Whether a test's text has the name.
-bool mentions(std::string_view text, std::string_view name) {
-    for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
-        const size_t end = at + name.size();
-        const bool begins = at == 0 || !is_part_of_name(text[at - 1]);
-        if (begins && (end == text.size() || !is_part_of_name(text[end]))) return true;
-    }
-    return false;
-}
-
 /// Nothing is known any more of the name, nor of tests that have it.
 void forget(Facts& facts, std::string_view name) {
-    std::erase_if(facts, [&](const auto& fact) { return mentions(fact.first, name); });
+    std::erase_if(facts, [&](const auto& fact) { return has_name(fact.first, name); });
 }
 
 ast::CompareOp negated(ast::CompareOp op) {

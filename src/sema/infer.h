@@ -176,6 +176,8 @@ class Inference {
         poison.span = span;
         return poison;
     }
+    /// Of what is written there.
+    Value not_constant(Span span) { return error(diag::not_a_constant, span, span.text()); }
 
     // --- names and paths (infer_flow.cpp) ---
     bool reachable() const { return env_.has_value(); }

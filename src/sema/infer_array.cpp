@@ -257,7 +257,7 @@ Value Inference::swapped(Value array, const std::vector<Value>& two, Span span) 
     size_t places[2];
     for (size_t i = 0; i < 2; ++i) {
         auto at = two[i].constant ? to_int(*two[i].constant) : std::nullopt;
-        if (!at) return error(diag::not_a_constant, two[i].span, two[i].span.text());
+        if (!at) return not_constant(two[i].span);
         if (*at < 0) *at += ndim;
         if (*at < 0 || *at >= ndim) return error(diag::bad_axes, span, array.type.name());
         places[i] = static_cast<size_t>(*at);
@@ -273,7 +273,7 @@ Value Inference::permuted(Value array, std::vector<Value> axes, Span span) {
     std::vector<bool> seen(static_cast<size_t>(ndim));
     for (const Value& axis : axes) {
         auto at = axis.constant ? to_int(*axis.constant) : std::nullopt;
-        if (!at) return error(diag::not_a_constant, axis.span, axis.span.text());
+        if (!at) return not_constant(axis.span);
         if (*at < 0) *at += ndim;
         if (*at < 0 || *at >= ndim || seen[static_cast<size_t>(*at)] || axes.size() != seen.size())
             return error(diag::bad_axes, span, array.type.name());

@@ -138,7 +138,7 @@ Value Inference::special_character(const CallSite& site) {
                code && *code >= 0 && *code < 128) {
         return of_const(Const{std::string(1, static_cast<char>(*code)), {}}, site.span);
     }
-    return error(diag::not_a_constant, site.node.args[0]->span, site.node.args[0]->span.text());
+    return not_constant(site.node.args[0]->span);
 }
 
 // `getattr(value, 'name')`, `getattr(value, 'name', otherwise)`, `hasattr(value, 'name')`.
@@ -151,7 +151,7 @@ Value Inference::special_attribute(const CallSite& site) {
     const ast::Expr& name = *site.node.args[1];
     const Value attribute = lower(name, site.out);
     const auto* text = attribute.constant ? attribute.constant->as<std::string>() : nullptr;
-    if (!text) return error(diag::not_a_constant, name.span, name.span.text());
+    if (!text) return not_constant(name.span);
     ast::Attribute written{};
     written.attr = *text;
     written.attr_span = name.span;
@@ -227,7 +227,7 @@ Value Inference::special_item(const CallSite& site) {
     const ast::Expr& written = *site.node.args[0];
     Value value = lower(written, site.out);
     if (value.is_unknown() || value.constant) return value;
-    return error(diag::not_a_constant, written.span, written.span.text());
+    return not_constant(written.span);
 }
 
 // `x.view(dtype)` of a number.
@@ -352,7 +352,7 @@ Value Inference::slice_tuple(Value tuple, const ast::Slice& slice, Span span, ir
     bounds.start = bound(slice.lower);
     bounds.stop = bound(slice.upper);
     bounds.step = bound(slice.step);
-    if (!known || bounds.step == 0) return error(diag::not_a_constant, span, span.text());
+    if (!known || bounds.step == 0) return not_constant(span);
     const SlicedAxis part = sliced(bounds, count);
     if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
     std::vector<Value> items = elements(std::move(tuple), out), taken;

@@ -12,7 +12,7 @@ Value Inference::field_default(const ClassInfo& info, size_t field) {
     const ast::Expr& written = *info.defaults[field];
     const ModuleScope& scope = info.scopes[field] ? *info.scopes[field] : *info.scope;
     const auto entity = scope.field_default(written);
-    return entity ? of_entity(*entity, written.span) : error(diag::not_a_constant, written.span, written.span.text());
+    return entity ? of_entity(*entity, written.span) : not_constant(written.span);
 }
 
 // `P(1, y=2)`: a tuple with names. A dataclass' fields have the types of its annotations.
@@ -157,7 +157,7 @@ Value Inference::member_with_value(const ClassInfo& info, const ast::Call& node,
                      static_cast<int>(node.args.size()));
     const Value value = lower(*node.args[0], out);
     if (value.is_unknown()) return Value();
-    if (!value.constant) return error(diag::not_a_constant, node.args[0]->span, node.args[0]->span.text());
+    if (!value.constant) return not_constant(node.args[0]->span);
     if (const auto member = scope_.enum_member_with(info, *value.constant)) return of_const(*member, span);
     return error(diag::no_overload, span, std::string_view(info.name),
                  value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));

@@ -177,7 +177,7 @@ Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) 
     const auto entity = info.scope->evaluate(expr);
     const Const* number = entity ? std::get_if<Const>(&*entity) : nullptr;
     if (number && number->typed.is_scalar()) specializer_.note_cast(expr.span, number->typed);
-    return entity ? of_entity(*entity, expr.span) : error(diag::not_a_constant, expr.span, expr.span.text());
+    return entity ? of_entity(*entity, expr.span) : not_constant(expr.span);
 }
 
 Value Inference::lacks_decorator(const FunctionInfo& info, Span span) {

@@ -104,8 +104,9 @@ class Specializer {
     /// What is found in it and in what it calls is told as of functions.
     void tell_as_function(ir::FunctionId id) { functions_.insert(id); }
 
-    /// `function` is an instance; its symbol is made of it.
+    /// The author converts to the type here.
     void note_cast(Span span, Type type) { module_.casts.emplace(span, type); }
+    /// `function` is an instance; its symbol is made of it.
     void add_array_entry(ir::ArrayEntry entry) { module_.arrays.push_back(std::move(entry)); }
 
     /// Closes the module: the kernels and all that they reach, callees first, symbols given. Moves the findings of
