@@ -1,5 +1,6 @@
 #include "ir/walk.h"
 
+#include <algorithm>
 #include <concepts>
 
 namespace pyk::ir {
@@ -203,6 +204,15 @@ const LocalRef* base_local(const Expr& place) {
     if (const auto* n = place.as<RecordField>()) return base_local(*n->record);
     if (const auto* n = place.as<Convert>()) return base_local(*n->operand);
     return place.as<LocalRef>();
+}
+
+bool is_whole(const Subscript& subscript) {
+    const auto* slice = std::get_if<SliceOf>(&subscript);
+    return slice && !slice->start && !slice->stop && !slice->step;
+}
+
+bool is_whole(const View& view) {
+    return std::ranges::all_of(view.subscripts, [](const Subscript& subscript) { return is_whole(subscript); });
 }
 
 bool may_divide_by_zero(const Binary& binary) {

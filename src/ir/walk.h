@@ -38,6 +38,9 @@ bool is_local(const Expr& expr, LocalId id);
 /// The local that a place lies in: that is an array, whose views and elements are places, or refers to a record, whose
 /// fields are. Null: it lies in none.
 const LocalRef* base_local(const Expr& place);
+/// All of an axis: `:`; of an array: `a[:, :]`.
+bool is_whole(const Subscript& subscript);
+bool is_whole(const View& view);
 /// What is converted, however often; the expression itself, if it is none.
 const Expr& without_conversions(const Expr& expr);
 

@@ -1,7 +1,5 @@
 #include "passes/named_arrays.h"
 
-#include <algorithm>
-
 #include "ir/build.h"
 #include "ir/print.h"
 #include "ir/walk.h"
@@ -9,14 +7,6 @@
 
 namespace pyk {
 namespace {
-
-/// `a[:, :]`
-bool is_whole(const ir::View& view) {
-    return std::ranges::all_of(view.subscripts, [](const ir::Subscript& subscript) {
-        const auto* slice = std::get_if<ir::SliceOf>(&subscript);
-        return slice && !slice->start && !slice->stop && !slice->step;
-    });
-}
 
 ir::ExprPtr& base_of(ir::ExprPtr& place) {
     if (auto* view = place->as<ir::View>()) return base_of(view->array);
@@ -48,7 +38,7 @@ ir::ExprPtr NamedArrays::expanded(const ir::Expr& array) const {
         base = ir::clone(*value->second);
     }
     ir::rewrite(place, [](ir::ExprPtr& expr) {
-        if (auto* view = expr->as<ir::View>(); view && is_whole(*view)) expr = ir::ExprPtr(std::move(view->array));
+        if (auto* view = expr->as<ir::View>(); view && ir::is_whole(*view)) expr = ir::ExprPtr(std::move(view->array));
     });
     return place;
 }

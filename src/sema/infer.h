@@ -503,6 +503,7 @@ class Inference {
     static const Builtin* ufunc_of(BinaryOp op);
     static std::optional<BinaryOp> operator_named(std::string_view ufunc);
     void update_array(BinaryOp op, Value target, Value operand, Span span, ir::Block& out);
+    Value written_array(Value array, ir::Block& out);
     void elementwise(Value target, std::vector<Value> operands, const std::function<Value(std::vector<Value>)>& compute,
                      Span span, ir::Block& out);
     Value broadcast(Value array, const ir::Expr& target, Span span);

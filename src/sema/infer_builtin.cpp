@@ -300,7 +300,7 @@ Value Inference::special_operator(const CallSite& site) {
     const auto* row = named_by(kNamedOperators, in_place ? &NamedOperator::stem : &NamedOperator::function, name);
     const BinaryOp op = *row->op;
     if (in_place && values[0].type.is_array()) {
-        Value array = values[0].is_trivial() ? std::move(values[0]) : spill(std::move(values[0]), "target", out);
+        Value array = written_array(std::move(values[0]), out);
         update_array(op, duplicate(array), std::move(values[1]), span, out);
         return array;
     }

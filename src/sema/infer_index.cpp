@@ -340,6 +340,14 @@ Layout view_layout(const Type& array, const std::vector<ir::Subscript>& subscrip
     return Layout::A;
 }
 
+/// `a[i, :]` is `a[i]`.
+void drop_whole_axes(const Type& array, std::vector<ir::Subscript>& subscripts, Layout layout) {
+    const auto first = std::ranges::find_if(subscripts, is_slice);
+    const bool is_row = std::all_of(first, subscripts.end(), [](const ir::Subscript& s) { return ir::is_whole(s); }) &&
+                        first != subscripts.begin();
+    if (is_row && (array.layout() != Layout::C || layout == Layout::C)) subscripts.erase(first, subscripts.end());
+}
+
 }  // namespace
 
 Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, const ViewShape& shape, Effects effects,
@@ -374,7 +382,10 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, const 
                               type.aligned());
     result.span = span;
     result.effects = effects;
-    result.expr = ir::make(result.type, span, ir::View{std::move(array.expr), std::move(subscripts)});
+    drop_whole_axes(type, subscripts, result.type.layout());
+    ir::View made{std::move(array.expr), std::move(subscripts)};
+    const bool is_array_itself = result.type == type && ir::is_whole(made);
+    result.expr = is_array_itself ? std::move(made.array) : ir::make(result.type, span, std::move(made));
     return result;
 }
 

@@ -147,7 +147,7 @@ Value Inference::store_ufunc(const Builtin& builtin, Value target, std::vector<V
     const Type element = target.type.element();
     if (resolution && (!resolution->result.is_scalar() || !is_same_kind(resolution->result, element)))
         return error(diag::cannot_convert, span, resolution->result.name(), element.name());
-    if (!target.is_trivial()) target = spill(std::move(target), "target", out);
+    target = written_array(std::move(target), out);
     Value result = duplicate(target);
     elementwise(
         std::move(target), std::move(operands),
@@ -166,11 +166,23 @@ const Builtin* Inference::ufunc_of(BinaryOp op) {
 // `a += b` of an array.
 void Inference::update_array(BinaryOp op, Value target, Value operand, Span span, ir::Block& out) {
     if (operand.is_unknown() || !needs_value(operand, operand.span)) return;
-    if (!target.is_trivial()) target = spill(std::move(target), "target", out);
+    target = written_array(std::move(target), out);
     std::vector<Value> operands;
     operands.push_back(duplicate(target));
     operands.push_back(std::move(operand));
     store_ufunc(*ufunc_of(op), std::move(target), std::move(operands), span, out);
+}
+
+// An array whose elements are stored to one by one, in a variable: `a` itself of `a[:, :]`, else a view that goes by
+// the name of what it is a part of.
+Value Inference::written_array(Value array, ir::Block& out) {
+    if (auto* view = array.expr->as<ir::View>(); view && ir::is_whole(*view)) {
+        array.expr = std::exchange(view->array, nullptr);
+        array.type = array.expr->type;
+    }
+    if (array.is_trivial()) return array;
+    const auto* base = ir::base_local(*array.expr);
+    return spill(std::move(array), base ? std::string(function_.local(base->id).name) : "target", out);
 }
 
 // The loops of `a[…] = b`, `a += b` and `np.add(a, b, a)`. Operands are broadcast to the target's shape.
@@ -186,7 +198,7 @@ void Inference::elementwise(Value target, std::vector<Value> operands,
             error(diag::cannot_convert, span, operand.type.name(), type.name());
             return;
         }
-    if (!target.is_trivial()) target = spill(std::move(target), "target", out);
+    target = written_array(std::move(target), out);
     for (Value& operand : operands) {
         if (operand.type.is_array() && operand.type.ndim() == 0) operand = element(std::move(operand), {}, span);
         const auto* local = operand.expr->as<ir::LocalRef>();

@@ -39,7 +39,7 @@ class TreeParser : public antlr4::Parser {
         return consume();
     }
     void enterRule(antlr4::ParserRuleContext* context, size_t state, size_t index) final {
-        if (outermost_ - stack_address() > kDeepest) refuse_depth(_input->current());
+        if (stack_used() > kDeepest) refuse_depth(_input->current());
         setState(state);
         _ctx = context;
         _ctx->start = &_input->current();
@@ -108,13 +108,15 @@ class TreeParser : public antlr4::Parser {
 
   private:
     /// Deeper than any program that the limits on nesting let pass, in bytes of stack.
-    static constexpr std::uintptr_t kDeepest = std::uintptr_t{8} << 20;
+    static constexpr std::ptrdiff_t kDeepest = std::ptrdiff_t{8} << 20;
 
     RuleTree& opened() { return static_cast<RuleTree&>(*_ctx); }
     /// Of the innermost open rule.
     std::span<const Tree> own_parts() { return std::span(parts_).subspan(opened().first_part); }
 
     static std::uintptr_t stack_address() { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
+    /// Since the parser was made. Less than none where that was deeper, as compilers inline.
+    std::ptrdiff_t stack_used() const { return static_cast<std::ptrdiff_t>(outermost_ - stack_address()); }
 
     std::vector<Tree> parts_;  ///< of the rules that are open, those of the outermost first
     const std::uintptr_t outermost_ = stack_address();

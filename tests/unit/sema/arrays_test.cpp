@@ -222,11 +222,30 @@ TEST(Storage, Findings) {
 // A store to a slice is a loop of the calling thread; axes of one element serve all.
 TEST(Slices, Stores) {
     EXPECT_EQ(body("a: float32[::1]", "a[1:] = 2"), text(R"py(
-        target = view<float32[::1]>(a, slice(1, _, _))
-        for i in range(0, shape(target, 0), 1) {
-          store target[i] = 2.0:float32
+        a.1 = view<float32[::1]>(a.0, slice(1, _, _))
+        for i in range(0, shape(a.1, 0), 1) {
+          store a.1[i] = 2.0:float32
         }
     )py"));
+}
+
+// No view is made of what is all of an array: `a[:]`, and `a[i, :]`, whose last axis is.
+TEST(Slices, OfWholeAxes) {
+    const std::string stored = text(R"py(
+        for i in range(0, shape(a, 0), 1) {
+          for j in range(0, shape(a, 1), 1) {
+            store a[i, j] = 2.0:float32
+          }
+        }
+    )py");
+    EXPECT_EQ(body("a: float32[:, ::1]", "a[:, :] = 2"), stored);
+    EXPECT_EQ(body("a: float32[:, ::1]", "a[...] = 2"), stored);
+    EXPECT_EQ(body("a: float32[::1], n: int64", "b = a[:]\nb[n] = 2"),
+              body("a: float32[::1], n: int64", "b = a\nb[n] = 2"));
+    EXPECT_EQ(body("a: float32[:, ::1], n: int64", "a[n, :][n] = 2"),
+              body("a: float32[:, ::1], n: int64", "a[n][n] = 2"));
+    EXPECT_EQ(type_of("a: float32[:, ::1]", "a[:, :]"), "float32[:, :]");
+    EXPECT_EQ(type_of("a: float32[:, :, ::1], n: int64", "a[n, :, :]"), "float32[:, :]");
 }
 
 // The types that Numba's `resolve_getattr` gives the methods (numba-cuda 0.30.4).
