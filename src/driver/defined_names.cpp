@@ -3,28 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <set>
 
 #include "module/free_names.h"
 #include "support/nearest.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
 
 using Words = std::set<std::string, std::less<>>;
 
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80) != 0; }
-
 void add_words(std::string_view text, Words& words) {
-    for (size_t begin = 0; begin < text.size();) {
-        size_t end = begin;
-        while (end < text.size() && is_of_word(text[end])) ++end;
-        if (end > begin) words.emplace(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    for_each_word(text, is_of_name, [&](std::string_view name, size_t) { words.emplace(name); });
 }
 
 // Takes out of the text what functions without functions in them have of their own, parameters and variables: no

@@ -12,6 +12,7 @@
 #include "compile/gpu.h"
 #include "driver/archs.h"
 #include "driver/requests.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -28,15 +29,6 @@ Span span_of(const Program& program, const EntryPoint* kernel) {
     if (!kernel) return program.kernels.size() == 1 ? program.kernels[0].span : Span();
     const KernelInfo* const found = find_kernel(program, kernel->kernel);
     return found ? found->span : Span();
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const size_t end = at + word.size();
-        if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-    }
-    return false;
 }
 
 // What stands between the marks of inline code, each register and operand as `@`, without space.

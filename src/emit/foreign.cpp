@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "emit/lines.h"
 #include "emit/names.h"
+#include "support/words.h"
 
 namespace pyk::emitter {
 namespace {
@@ -98,10 +98,8 @@ bool check_foreign_names(const ir::Module& module, Diagnostics& diagnostics) {
     for (const ir::Function& function : module.functions) {
         if (!function.foreign) continue;
         const std::string& name = function.foreign->name;
-        const bool is_word = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-                             std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
         // A mangled name of C++ begins with an underscore and is as good as any.
-        if (is_word && (name.starts_with("_Z") || cpp_identifier(name) == name)) continue;
+        if (is_identifier(name) && (name.starts_with("_Z") || cpp_identifier(name) == name)) continue;
         diagnostics.report(diag::foreign_name, function.span, name);
         fine = false;
     }

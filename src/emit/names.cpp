@@ -5,6 +5,8 @@
 #include <array>
 #include <cctype>
 
+#include "support/words.h"
+
 namespace pyk::emitter {
 namespace {
 
@@ -14,26 +16,6 @@ constexpr std::string_view kReservedWords =
 constexpr std::string_view kGlobalNames =
 #include "emit/global_names.def"
     ;
-
-constexpr bool is_word(char c) {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
-}
-
-/// Calls `visit(word, begin)` for each word of the text.
-constexpr void for_each_word(std::string_view text, const auto& visit) {
-    for (size_t at = 0; at < text.size();) {
-        size_t end = at;
-        while (end < text.size() && is_word(text[end])) ++end;
-        if (end > at) visit(text.substr(at, end - at), at);
-        at = end + (end == at);
-    }
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    bool found = false;
-    for_each_word(text, [&](std::string_view each, size_t) { found |= each == word; });
-    return found;
-}
 
 /// The names that the emitter itself writes without a namespace.
 constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file pyk_line pyk_in_file";
@@ -47,10 +29,10 @@ constexpr std::string_view kSpellings[] = {
 /// Calls `visit(word, suffix)` for each name that emitted text may not have otherwise.
 constexpr void for_each_reserved(const auto& visit) {
     for (const std::string_view text : {kReservedWords, kOwnNames})
-        for_each_word(text, [&](std::string_view word, size_t) { visit(word, ""); });
+        for_each_word(text, is_of_word, [&](std::string_view word, size_t) { visit(word, ""); });
     // The words of a spelling that stand by themselves: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
     for (const std::string_view spelling : kSpellings)
-        for_each_word(spelling, [&](std::string_view word, size_t at) {
+        for_each_word(spelling, is_of_word, [&](std::string_view word, size_t at) {
             if (at != 0 && std::string_view(".:{").find(spelling[at - 1]) != std::string_view::npos) return;
             visit(word, "");
             if (spelling.substr(at + word.size()).starts_with("{f}")) visit(word, "f");
@@ -127,8 +109,8 @@ uint32_t next_code_point(std::string_view text, size_t& at) {
 
 std::string stem(std::string_view source_name) {
     std::string result;
-    for (char c : source_name.substr(0, source_name.rfind('.'))) result += is_word(c) || (c & 0x80) ? c : '_';
-    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result.insert(0, "k");
+    for (char c : source_name.substr(0, source_name.rfind('.'))) result += is_of_name(c) ? c : '_';
+    if (result.empty() || is_digit(result[0])) result.insert(0, "k");
     return result;
 }
 
@@ -138,7 +120,7 @@ std::string ascii_name(std::string_view name) {
     std::string result;
     for (size_t at = 0; at < name.size();) {
         const uint32_t c = next_code_point(name, at);
-        if (c < 0x80 && is_word(static_cast<char>(c)))
+        if (c < 0x80 && is_of_word(static_cast<char>(c)))
             result += static_cast<char>(c);
         else
             result += fmt::format("_u{:04X}_", c);
@@ -148,7 +130,7 @@ std::string ascii_name(std::string_view name) {
 
 std::string cpp_identifier(std::string_view name) {
     std::string result = ascii_name(name);
-    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result.insert(0, "n");
+    if (result.empty() || is_digit(result[0])) result.insert(0, "n");
     if (is_reserved(result)) result += '_';
     return result;
 }

@@ -3,27 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <vector>
 
 #include "emit/emit.h"
 #include "emit/lines.h"
 #include "prelude_names.h"
+#include "support/words.h"
 
 namespace pyk::emitter {
 namespace {
 
 constexpr std::string_view kInclude = "#include \"pyk/";
 constexpr std::string_view kCondition = "__CUDACC__";
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-std::string_view word_at(std::string_view text, size_t at) {
-    size_t end = at;
-    while (end < text.size() && is_word(text[end])) ++end;
-    return text.substr(at, end - at);
-}
 
 /// Leaves out the branches of `#ifdef __CUDACC__` that the target does not see; other conditions stay.
 class Branches {
@@ -100,7 +92,7 @@ std::set<std::string_view> parts_named(std::string_view text) {
     constexpr std::string_view kQualifier = "pyk::";
     std::set<std::string_view> parts;
     for (size_t at = text.find(kQualifier); at != std::string_view::npos; at = text.find(kQualifier, at + 1)) {
-        if (at > 0 && is_word(text[at - 1])) continue;
+        if (at > 0 && is_of_word(text[at - 1])) continue;
         const std::string_view part = prelude_part_of(word_at(text, at + kQualifier.size()));
         if (!part.empty()) parts.insert(part);
     }

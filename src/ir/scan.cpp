@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "support/words.h"
+
 namespace pyk::ir {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_char(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || (c & 0x80);
-}
+bool is_name_char(char c) { return is_of_name(c) || c == '.'; }
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #include "module/free_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <string>
@@ -374,17 +373,6 @@ std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const a
     ChangedNames names;
     names.statement(stmt, false);
     return std::move(names.found);
-}
-
-bool has_name(std::string_view text, std::string_view name) {
-    const auto is_part = [](char c) {
-        return c == '_' || static_cast<unsigned char>(c) >= 0x80 || std::isalnum(static_cast<unsigned char>(c)) != 0;
-    };
-    for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
-        const size_t end = at + name.size();
-        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
-    }
-    return false;
 }
 
 }  // namespace pyk

@@ -14,8 +14,6 @@ namespace pyk {
 std::vector<std::string_view> free_names(const ast::FunctionDef& def);
 std::vector<std::string_view> free_names(const ast::Lambda& lambda);
 std::vector<std::string_view> free_names(const ast::ListComp& comprehension);
-/// Whether the text of an expression has a name, as a whole word.
-bool has_name(std::string_view text, std::string_view name);
 
 /// The places that a target assigns, `i, (x[0], *y)` three: names, elements and attributes.
 void for_each_place(const ast::Expr& target, FunctionRef<void(const ast::Expr&)> visit);

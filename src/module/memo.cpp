@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "module/free_names.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -132,8 +133,9 @@ bool is_memo(const ast::FunctionDef& function, std::string_view name) {
     const std::string_view made = value_of(function, *uses.key);
     const std::string_view key = made.empty() ? *uses.key : made;
     bool has_all = true;
-    for_each_parameter(*function.args,
-                       [&](const ast::Arg& arg) { has_all = has_all && (arg.arg == name || has_name(key, arg.arg)); });
+    for_each_parameter(*function.args, [&](const ast::Arg& arg) {
+        has_all = has_all && (arg.arg == name || has_word(key, arg.arg, is_of_name));
+    });
     return has_all;
 }
 

@@ -1,7 +1,6 @@
 #include "module/scope.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "module/decorators.h"
 #include "module/free_names.h"
@@ -9,6 +8,7 @@
 #include "module/host_values.h"
 #include "module/scope_grids.h"
 #include "module/scope_shared.h"
+#include "support/words.h"
 #include "types/time.h"
 
 namespace pyk {
@@ -406,11 +406,7 @@ namespace {
 std::set<std::string_view> names_in_types(const ast::FunctionDef& def) {
     std::set<std::string_view> names;
     const auto add = [&](std::string_view text) {
-        const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-        for (size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
-            for (end = begin; end < text.size() && is_part(text[end]);) ++end;
-            names.insert(text.substr(begin, end - begin));
-        }
+        for_each_word(text, is_of_name, [&](std::string_view name, size_t) { names.insert(name); });
     };
     for (const ast::Expr* decorator : def.decorator_list) add(decorator->span.text());
     for_each_parameter(*def.args, [&](const ast::Arg& arg) {

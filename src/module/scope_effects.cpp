@@ -1,7 +1,6 @@
 // What calls of the file's own functions leave behind: changes of the arrays and lists that they are given, and of
 // names of the file.
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
@@ -9,6 +8,7 @@
 #include "module/host_values.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -249,20 +249,19 @@ void for_each_call(const ast::Expr& expr, const std::function<void(const ast::Ca
 bool ModuleScope::Shared::is_still(const FunctionInfo& info, int depth) {
     const auto& params = info.def->args->args;
     if (params.empty() || depth > kLongestChain || !info.scope->changes_of(info).empty()) return false;
-    const std::string_view text = info.span.text(), self = params[0].arg;
-    const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-    const size_t body = info.def->body.front()->span.begin - info.span.begin;
-    for (size_t at = text.find(self, body); at != text.npos; at = text.find(self, at + 1)) {
-        const size_t behind = at + self.size();
-        if (is_part(text[at - 1]) || (behind < text.size() && is_part(text[behind]))) continue;
-        size_t end = behind + 1;
-        while (end < text.size() && is_part(text[end])) ++end;
-        if (behind >= text.size() || text[behind] != '.') return false;
-        if (end == text.size() || text[end] != '(') continue;
-        const FunctionInfo* other = function_in(info.scope->own(text.substr(behind + 1, end - behind - 1)));
-        if (!other || !is_still(*other, depth + 1)) return false;
-    }
-    return true;
+    const std::string_view body = info.span.text().substr(info.def->body.front()->span.begin - info.span.begin);
+    bool still = true;
+    for_each_word(body, is_of_name, [&](std::string_view word, size_t at) {
+        if (!still || word != params[0].arg) return;
+        const size_t behind = at + word.size();
+        still = behind < body.size() && body[behind] == '.';
+        if (!still) return;
+        const std::string_view member = word_at(body, behind + 1, is_of_name);
+        if (!body.substr(behind + 1 + member.size()).starts_with('(')) return;
+        const FunctionInfo* method = function_in(info.scope->own(member));
+        still = method && is_still(*method, depth + 1);
+    });
+    return still;
 }
 
 std::optional<bool> ModuleScope::Shared::is_import(const ModuleScope& scope, std::string_view name) {

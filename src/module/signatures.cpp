@@ -1,6 +1,5 @@
 // Types and signatures as they stand in decorators and annotations.
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include "module/meant.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -130,15 +130,12 @@ class SignatureReader {
                               "it is one type, and those of all parameters stand in parentheses: "
                               "`(float32[::1], int32)`, `void(float32[::1])`");
         report_bad(diagnostics_, expr.span, "its value is not known before the file runs");
-        const std::string_view text = expr.span.text();
-        const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-        for (size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
-            for (end = begin; end < text.size() && is_part(text[end]);) ++end;
-            const std::string_view name = text.substr(begin, end - begin);
-            if (name.empty() || !scope_.is_opaque(name)) continue;
+        bool is_told = false;
+        for_each_word(expr.span.text(), is_of_name, [&](std::string_view name, size_t) {
+            if (is_told || !scope_.is_opaque(name)) return;
+            is_told = true;
             if (const auto at = scope_.assigned_at(name)) diagnostics_.note(at->span, at->text);
-            return;
-        }
+        });
     }
 
     void report_not_a_type(const ast::Expr& expr) {

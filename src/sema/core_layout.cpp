@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "support/words.h"
 
 namespace pyk {
 namespace {
 
 constexpr int64_t kLargestFixed = 1 << 20;
 constexpr size_t kMostAxes = 8;  // of a part: pyk::most_axes of the prelude
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 class Parser {
   public:
@@ -75,18 +74,16 @@ class Parser {
     }
 
     std::optional<size_t> extent_here() {
-        size_t end = at_;
-        while (end < text_.size() && is_word(text_[end])) ++end;
-        const std::string word = text_.substr(at_, end - at_);
+        const std::string word(word_at(text_, at_));
         if (word.empty() && (text_[at_] == '-' || text_[at_] == '(')) return fail("a parenthesis is not closed");
         if (word.empty()) return fail(fmt::format("`{}` is neither a name nor a number", text_[at_]));
         CoreExtent extent{word};
-        if (std::isdigit(static_cast<unsigned char>(word[0]))) {
-            const bool is_number = std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); });
+        if (is_digit(word[0])) {
+            const bool is_number = std::ranges::all_of(word, is_digit);
             extent.fixed = is_number && word.size() < 8 ? std::stoll(word) : 0;
             if (extent.fixed <= 0 || extent.fixed > kLargestFixed) return fail(fmt::format("`{}` is no extent", word));
         }
-        at_ = end;
+        at_ += word.size();
         const auto found = std::ranges::find(layout_.extents, word, &CoreExtent::name);
         if (found == layout_.extents.end()) layout_.extents.push_back(std::move(extent));
         return static_cast<size_t>(std::ranges::find(layout_.extents, word, &CoreExtent::name) -

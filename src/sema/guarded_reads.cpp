@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "module/free_names.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -80,7 +81,7 @@ std::optional<bool> compared(ast::CompareOp op, const Known& a, const Known& b) 
 
 /// Nothing is known any more of the name, nor of tests that have it.
 void forget(Facts& facts, std::string_view name) {
-    std::erase_if(facts, [&](const auto& fact) { return has_name(fact.first, name); });
+    std::erase_if(facts, [&](const auto& fact) { return has_word(fact.first, name, is_of_name); });
 }
 
 ast::CompareOp negated(ast::CompareOp op) {

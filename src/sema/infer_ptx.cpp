@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sema/infer.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -13,8 +14,6 @@ bool is_operand(Type type) {
     if (!type.is_scalar() || type.is_complex() || type.is_boolean()) return false;
     return type.bits() >= 16;
 }
-
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// `ptx_lop3_b32`: after the first instruction that is no declaration.
 std::string name_of(std::string_view text) {
@@ -26,8 +25,8 @@ std::string name_of(std::string_view text) {
         if (at < text.size()) ++at;
     }
     std::string name = "ptx_";
-    for (; at < text.size() && (is_letter(text[at]) || text[at] == '.'); ++at)
-        name += is_letter(text[at]) ? text[at] : '_';
+    for (; at < text.size() && (is_of_word(text[at]) || text[at] == '.'); ++at)
+        name += is_of_word(text[at]) ? text[at] : '_';
     return name;
 }
 
@@ -115,16 +114,14 @@ bool Inference::number_operands(std::string_view written, Span span, PtxCall& ca
             call.ptx.text += written[at];
             continue;
         }
-        size_t end = at + 1;
-        while (end < written.size() && is_letter(written[end])) ++end;
-        const std::string_view name = written.substr(at + 1, end - at - 1);
+        const std::string_view name = word_at(written, at + 1);
         const auto number = call.number_of(name);
         if (!number) {
             error(diag::ptx_unknown_operand, span, name);
             return false;
         }
         call.ptx.text += fmt::format("%{}", *number);
-        at = end - 1;
+        at += name.size();
     }
     return true;
 }

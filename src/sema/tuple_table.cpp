@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "module/host_values.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
-
-bool is_identifier(std::string_view text) {
-    const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    return !text.empty() && std::ranges::all_of(text, is_letter) && !std::isdigit(static_cast<unsigned char>(text[0]));
-}
 
 /// The name that a tuple is written with.
 std::string name_of(const Value& tuple) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "support/nearest.h"
+#include "support/words.h"
 #include "types/numba_names.h"
 #include "types/time.h"
 #include "types/vector.h"
@@ -27,11 +28,6 @@ std::string nearest_type(std::string_view name) {
     for (const ScalarInfo& scalar : all_scalars()) known.push_back(scalar.name);
     return nearest_name(name, known);
 }
-
-bool is_letter(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Recursive descent over the text. Leaves by throwing Failure, which does not leave this file.
 class Parser {
@@ -101,9 +97,10 @@ class Parser {
 
 std::string_view Parser::word() {
     skip_blanks();
-    const size_t start = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || (at_ > start && is_digit(text_[at_])))) ++at_;
-    return text_.substr(start, at_ - start);
+    if (at_ < text_.size() && is_digit(text_[at_])) return "";
+    const std::string_view result = word_at(text_, at_, is_of_name);
+    at_ += result.size();
+    return result;
 }
 
 /// A name without the modules before it: `float32` of `numba.types.float32`.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -12,6 +11,7 @@
 #include "driver/cli/failure.h"
 #include "driver/cli/random.h"
 #include "driver/cli/values.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -283,17 +283,13 @@ std::vector<std::string> type_codes() {
     return codes;
 }
 
-bool is_identifier(std::string_view text) {
-    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; };
-    return std::all_of(text.begin(), text.end(), fits) &&
-           (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])));
-}
-
 RunArgument parse_argument(const std::string& text, uint64_t default_seed) {
     const size_t equals = text.find('=');
-    const bool named = equals != std::string::npos && is_identifier(std::string_view(text).substr(0, equals));
-    const std::string_view value = std::string_view(text).substr(named ? equals + 1 : 0);
-    return {text, named ? text.substr(0, equals) : "", ValueReader(text, default_seed).read(value)};
+    std::string name = text.substr(0, equals == std::string::npos ? 0 : equals);
+    // `=-1` is a number without a name, which is no option either.
+    const bool is_after_equals = equals == 0 || is_identifier(name, is_of_name);
+    const std::string_view value = std::string_view(text).substr(is_after_equals ? equals + 1 : 0);
+    return {text, is_after_equals ? std::move(name) : "", ValueReader(text, default_seed).read(value)};
 }
 
 }  // namespace pyk

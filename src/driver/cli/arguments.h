@@ -57,9 +57,6 @@ std::vector<std::string> type_codes();
 /// file.
 RunArgument parse_argument(const std::string& text, uint64_t default_seed = 0);
 
-/// A name as Python has them; so is an empty text.
-bool is_identifier(std::string_view text);
-
 /// A number as Python writes it: `1`, `-0x10`, `2.5`, `inf`, `True`. nullopt: none.
 std::optional<ConstantValue> parse_number(std::string_view text);
 /// A complex number as Python's `complex` reads it: `1+2j`, `-j`. nullopt: none.

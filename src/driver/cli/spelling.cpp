@@ -13,6 +13,7 @@
 #include "driver/warnings.h"
 #include "emit/names.h"
 #include "support/fault.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -171,7 +172,7 @@ void add_define(Defines& defines, const std::string& text) {
     const size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     const std::string value = equals == std::string::npos ? "1" : text.substr(equals + 1);
-    if (name.empty() || !is_identifier(name)) throw UsageError(fmt::format("`-D {}`: the form is NAME=VALUE", text));
+    if (!is_identifier(name, is_of_name)) throw UsageError(fmt::format("`-D {}`: the form is NAME=VALUE", text));
     const std::optional<DefineValue> known = parse_define(value);
     if (!known) throw UsageError(fmt::format("`-D {}`: `{}` is not a number, True, False or a type", text, value));
     defines[name] = *known;
