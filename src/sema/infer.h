@@ -234,7 +234,7 @@ class Inference {
         bool memory = false;
     };
     void assign_in_turn(std::span<const ast::ExprRef> targets, std::vector<Value> items, Span span, ir::Block& out);
-    void disturb(const ast::Expr& target, Type type, bool is_weak, Disturbed& disturbed);
+    void disturb(const ast::Expr& target, Type type, Disturbed& disturbed);
     std::vector<Value> elements(Value tuple, ir::Block& out);
     static std::optional<Const> fields_of(const Value& value);
     void lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& out);

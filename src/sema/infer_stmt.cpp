@@ -219,7 +219,7 @@ void Inference::assign_in_turn(std::span<const ast::ExprRef> targets, std::vecto
         if (items[i].expr)
             needs_spill[i] = reads(*items[i].expr, disturbed.locals) || (disturbed.memory && any(items[i].effects)) ||
                              (i > 0 && !handlers_.empty() && !items[i].is_trivial());
-        disturb(*targets[i], items[i].type, items[i].is_weak, disturbed);
+        disturb(*targets[i], items[i].type, disturbed);
     }
     for (size_t i = 0; i < items.size(); ++i)
         if (needs_spill[i])
@@ -228,19 +228,19 @@ void Inference::assign_in_turn(std::span<const ast::ExprRef> targets, std::vecto
     for (size_t i = 0; i < items.size(); ++i) assign(*targets[i], std::move(items[i]), out, span);
 }
 
-// What assigning such a value to the target will change.
-void Inference::disturb(const ast::Expr& target, Type type, bool is_weak, Disturbed& disturbed) {
+// What assigning such a value to the target will change, of what values at hand may read.
+void Inference::disturb(const ast::Expr& target, Type type, Disturbed& disturbed) {
     if (const auto parts = unpacked_into(target); parts && is_sequence(type))
         for (size_t i = 0; i < parts->size() && i < type.size(); ++i)
-            disturb(*(*parts)[i], type.elements()[i], false, disturbed);
+            disturb(*(*parts)[i], type.elements()[i], disturbed);
     disturbed.memory |= target.as<ast::Subscript>() || target.as<ast::Attribute>();
     const auto* name = target.as<ast::Name>();
     if (!name || !type) return;
     const uint32_t index = *names_.index(name->id);
-    if (const auto wanted = wanted_.find(index); wanted != wanted_.end()) type = wanted->second, is_weak = false;
-    const VersionId id = version_at(&target, index, target.span);
-    if (Version& version = versions_[id]; !version.type) version.type = type, version.is_weak = is_weak;
-    disturbed.locals.push_back(local_of(id));
+    if (const auto wanted = wanted_.find(index); wanted != wanted_.end()) type = wanted->second;
+    const Version& version = versions_[version_at(&target, index, target.span)];
+    for (const auto& [of, local] : locals_[index])
+        if (of == (version.type ? version.type : type)) disturbed.locals.push_back(local);
 }
 
 // `a, b = range(n)`: whatever a loop can run over.

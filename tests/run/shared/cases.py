@@ -20,3 +20,7 @@ case("parts", [array(np.arange(6) + 0.5, "float32"), zeros((8, 3)), scalar(6), s
 case("parts_aligned", [zeros((6, 2)), scalar(6)], block=6, shared=768, oracles="", numba="Numba wants literals for the shape",
      expect={0: [[u + u * 0.5 - u + u * 1000 + 7 * u, 0] for u in range(5, -1, -1)]})
 case("shape_of_the_warp", [array(np.arange(32) + 0.5, "float32"), zeros(32)], block=32, oracles="sim", numba="Numba wants literals for the shape")
+
+# Arrays that an assignment of a tuple names. On one line the simulator takes two for one.
+case("unpacked", [array(np.arange(32) * 3 % 17, "float32"), zeros(32, "float32"), zeros((32, 4), "int64")], block=32,
+     oracles="sim")

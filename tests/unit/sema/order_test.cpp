@@ -212,7 +212,7 @@ TEST(Unpacking, NoNamesWhereNothingIsDisturbed) {
 
 TEST(Unpacking, Nested) {
     EXPECT_EQ(lowered("(x, y), z = (1, n), c"), "x = 1\ny = n\nz = c\n");
-    EXPECT_EQ(lowered("(n, c), z = (1, 2), n"), "z.4 = n\nn = 1\nc = 2\nz.3 = z.4\n");
+    EXPECT_EQ(lowered("(n, c), z = (1, 2), n"), "z.3 = n\nn = 1\nc = 2\nz.4 = z.3\n");
     EXPECT_EQ(lowered("[x, y] = n, c"), "x = n\ny = c\n");
     EXPECT_EQ(lowered("t = (n, c)\nx, y = t"), "t = tuple(n, c)\nx = item(t, 0)\ny = item(t, 1)\n");
     EXPECT_EQ(lowered("n, a[n] = 1, 2"), "n = 1\nstore a[wrap n] = 2\n");
