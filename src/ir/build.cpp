@@ -198,6 +198,30 @@ ExprPtr unary(UnaryOp op, ExprPtr operand, Span span) {
     return make(type, span, Unary{op, std::move(operand)});
 }
 
+bool is_row(const Expr& place) {
+    const auto* view = place.as<View>();
+    const auto is_index = [](const Subscript& subscript) { return std::holds_alternative<Index>(subscript); };
+    return view && std::ranges::all_of(view->subscripts, is_index);
+}
+
+namespace {
+
+template <typename Subscripts>
+void put_before(ExprPtr& row, Subscripts& subscripts) {
+    while (is_row(*row)) {
+        auto& [array, indices] = *row->as<View>();
+        for (size_t i = 0; i < indices.size(); ++i)
+            subscripts.insert(subscripts.begin() + static_cast<std::ptrdiff_t>(i),
+                              std::get<Index>(std::move(indices[i])));
+        row = ExprPtr(std::move(array));
+    }
+}
+
+}  // namespace
+
+void index_array_of_row(ExprPtr& row, std::vector<Index>& indices) { put_before(row, indices); }
+void index_array_of_row(ExprPtr& row, std::vector<Subscript>& subscripts) { put_before(row, subscripts); }
+
 Type fields_type(Type array, size_t field) {
     if (!array.is_array() || !array.element().is_record() || field >= array.element().fields().size()) return {};
     const Field& of = array.element().fields()[field];

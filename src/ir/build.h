@@ -35,6 +35,12 @@ ExprPtr applied(std::string_view builtin, Type type, std::vector<ExprPtr> args, 
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span = {});
 ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});
 
+/// Whether it is a part of an array by indices alone: `a[i]`, `a[i, j]`.
+bool is_row(const Expr& place);
+/// Indices of a row are behind those of the row itself, in the array it is of: `a[i][j]` is `a[i, j]`.
+void index_array_of_row(ExprPtr& row, std::vector<Index>& indices);
+void index_array_of_row(ExprPtr& row, std::vector<Subscript>& subscripts);
+
 /// The type of `array.field` for an array of records; invalid when there is no such field.
 Type fields_type(Type array, size_t field);
 

@@ -296,8 +296,6 @@ Value Inference::reinterpreted(const CallSite& site) {
     const Type from = array.type;
     const bool is_cell = from.ndim() == 0, keeps_size = from.element().byte_size() == dtype->byte_size();
     if (is_cell && !keeps_size) return error(diag::no_overload, span, builtin.name, std::string_view(from.name()));
-    if (from.layout() == Layout::A && !keeps_size)
-        return error(diag::needs_contiguous, span, builtin.name, from.name());
     if (is_cell) array = flattened(std::move(array), span);
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(array.expr));

@@ -41,6 +41,18 @@ void Inference::augment_attribute(const ast::AugAssign& node, const ast::Attribu
     assign(*node.target, binary(op, std::move(operands[0]), std::move(operands[1]), span), out, span);
 }
 
+namespace {
+
+/// Whether an array is the same when it is written once more behind the operand: `a`, `r.f`, and `a[i]`, whose indices
+/// are repeated with those of the element.
+bool can_repeat(const Value& array, bool has_walrus) {
+    const auto* field = array.expr->as<ir::RecordField>();
+    const bool is_row = ir::is_row(*array.expr) && ir::base_local(*array.expr) && !any(array.effects) && !has_walrus;
+    return array.is_trivial() || (field && field->record->as<ir::LocalRef>()) || is_row;
+}
+
+}  // namespace
+
 void Inference::augment_subscript(const ast::AugAssign& node, const ast::Subscript& target, Span span, ir::Block& out) {
     const BinaryOp op = binary_op(node.op);
     Value array = unwrapped(lower(*target.value, out));
@@ -64,9 +76,7 @@ void Inference::augment_subscript(const ast::AugAssign& node, const ast::Subscri
         not_subscriptable(array, array.span);
         return;
     }
-    const auto* field = array.expr ? array.expr->as<ir::RecordField>() : nullptr;
-    const bool is_of_variable = field && field->record->as<ir::LocalRef>();
-    if (!array.is_trivial() && !is_of_variable) array = spill(std::move(array), "items", out);
+    if (array.expr && !can_repeat(array, names_.has_walrus())) array = written_array(std::move(array), out);
     if (is_pointer) array = pointed(std::move(array));
     std::vector<ir::Subscript> subscripts;
     ViewShape shape;

@@ -187,6 +187,7 @@ Value Inference::element_of(const Builtin& builtin, Value value, bool is_first, 
         return error(diag::index_count, value.span, value.type.name(), static_cast<int>(subscripts.size()));
     ir::ElementRef ref{std::move(value.expr), {}};
     for (ir::Subscript& s : subscripts) ref.indices.push_back(std::move(std::get<ir::Index>(s)));
+    ir::index_array_of_row(ref.array, ref.indices);
     value.type = value.type.element();
     value.expr = ir::make(value.type, value.span, std::move(ref));
     value.effects = effects;

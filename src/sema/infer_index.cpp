@@ -383,6 +383,7 @@ Value Inference::view(Value array, std::vector<ir::Subscript> subscripts, const 
     result.span = span;
     result.effects = effects;
     drop_whole_axes(type, subscripts, result.type.layout());
+    if (!subscripts.empty()) ir::index_array_of_row(array.expr, subscripts);
     ir::View made{std::move(array.expr), std::move(subscripts)};
     const bool is_array_itself = result.type == type && ir::is_whole(made);
     result.expr = is_array_itself ? std::move(made.array) : ir::make(result.type, span, std::move(made));
@@ -394,6 +395,7 @@ Value Inference::element(Value array, std::vector<ir::Index> indices, Span span)
     result.type = array.type.element();
     result.span = span;
     result.effects = array.effects | Effects::reads;
+    ir::index_array_of_row(array.expr, indices);
     result.expr = ir::make(result.type, span, ir::Element{std::move(array.expr), std::move(indices)});
     return result;
 }
@@ -469,6 +471,7 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
         return store_record(element(std::move(array), std::move(indices), span), std::move(value), span, out);
     value = converted(std::move(value), array.type.element(), value.span);
     if (!value.expr) return;
+    ir::index_array_of_row(array.expr, indices);
     out.push_back({span, ir::Store{std::move(array.expr), std::move(indices), std::move(value.expr)}});
 }
 

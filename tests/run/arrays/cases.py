@@ -40,3 +40,5 @@ case("own_memory_of_a_function", OWN, block=64)
 case("dtypes_compared", [zeros(4, "float64"), zeros(4, "float32"), zeros(2, "int32"), zeros(7)])
 case("dtypes_and_classes", [zeros(4, "float64"), zeros(4, "float32"), zeros(2, "int32"), zeros(6)], oracles="sim", numba="Numba compares dtypes with dtypes only")
 case("choice_of_tuples", [array(np.arange(9.0).reshape(3, 3) - 2, "float64"), array(np.arange(9.0).reshape(3, 3) * 0.5, "float64"), array([0, 1, 1, 0, 1, 0], "int64"), zeros(6, "float64")], block=8)
+case("view_of_any_strides", [array(np.arange(24).reshape(3, 8) * 70000, "int32"), array(np.arange(16) * 7, "uint8"), zeros(8, "int64")],
+     oracles="cpu")

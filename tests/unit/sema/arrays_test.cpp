@@ -118,7 +118,7 @@ TEST(Views, Kept) {
         c = view<float32[:]>(a, slice(_, _, _), wrap i)
         store c[wrap 0] = 2.0:float32
     )py"));
-    EXPECT_EQ(body("a: float32[:, ::1]", "a[0][1] = 2"), "store view<float32[::1]>(a, wrap 0)[wrap 1] = 2.0:float32\n");
+    EXPECT_EQ(body("a: float32[:, ::1]", "a[0][1] = 2"), "store a[wrap 0, wrap 1] = 2.0:float32\n");
     EXPECT_EQ(body("a: float32[:, ::1], n: int32", "a[1:n, ::2][0, 0] = 2"),
               "store view<float32[:, :]>(a, slice(1, int64(n), _), slice(_, _, 2))[wrap 0, wrap 0] = 2.0:float32\n");
     EXPECT_EQ(type_of("a: float32[:, ::1]", "a.T"), "float32[::1, :]");
