@@ -27,8 +27,9 @@ bool has_barrier(const ir::Block& body) {
 /// A thread that ends without a barrier is not waited for: only those that go on are told of.
 class BarrierAdvice {
   public:
-    BarrierAdvice(const ir::Function& function, const ir::Doers& waiters, Diagnostics& diagnostics)
-        : values_(function), waiters_(waiters), diagnostics_(diagnostics) {}
+    BarrierAdvice(const ir::Module& module, const ir::Function& function, const ir::Doers& waiters,
+                  Diagnostics& diagnostics)
+        : values_(module, function), waiters_(waiters), diagnostics_(diagnostics) {}
 
     /// `goes_on`: something is done behind the block, or at the next iteration of a loop around it.
     void block(const ir::Block& block, bool goes_on) {
@@ -151,7 +152,7 @@ void advise_on_barriers(const ir::Module& module, const Written& files, Diagnost
     for (size_t i = 0; i < module.functions.size(); ++i) {
         const ir::Function& function = module.functions[i];
         if (!waiters.contains(static_cast<ir::FunctionId>(i)) || !files.has(function.span.file)) continue;
-        BarrierAdvice(function, waiters, diagnostics).block(function.body, !function.is_kernel);
+        BarrierAdvice(module, function, waiters, diagnostics).block(function.body, !function.is_kernel);
     }
 }
 

@@ -143,7 +143,7 @@ void advise_on_guards(const ir::Module& module, const Written& files, Diagnostic
         if (!files.has(function.span.file)) continue;
         advise_on_swaps(function, diagnostics);
         if (!function.is_kernel) continue;
-        const ThreadValues values(function);
+        const ThreadValues values(module, function);
         const ir::Stmt* const store = first_store(function, values);
         if (!store || tests_threads(function, values)) continue;
         const ir::LocalRef& array = *ir::base_local(*store->as<ir::Store>()->array);

@@ -8,7 +8,12 @@
 
 namespace pyk {
 
-ThreadValues::ThreadValues(const ir::Function& function) : function_(function), differing_(function.locals.size()) {
+ThreadValues::ThreadValues(const ir::Module& module, const ir::Function& function)
+    : ThreadValues(module, function, std::vector<bool>(function.params.size()), 0) {}
+
+ThreadValues::ThreadValues(const ir::Module& module, const ir::Function& function, const std::vector<bool>& differing,
+                           int depth)
+    : module_(module), function_(function), depth_(depth), differing_(function.locals.size()) {
     struct Assignment {
         ir::LocalId target;
         const ir::Expr* value;
@@ -20,7 +25,7 @@ ThreadValues::ThreadValues(const ir::Function& function) : function_(function), 
     });
     // Assumed of all, then withdrawn.
     for (const Assignment& a : assignments) differing_[static_cast<size_t>(a.target)] = true;
-    for (const ir::LocalId parameter : function.params) differing_[static_cast<size_t>(parameter)] = false;
+    for (size_t i = 0; i < differing.size(); ++i) differing_[static_cast<size_t>(function.params[i])] = differing[i];
     for (bool again = true; again;) {
         again = false;
         for (const Assignment& a : assignments) {
@@ -50,6 +55,25 @@ bool ThreadValues::differs(const ir::Binary& binary) const {
     }
 }
 
+// What a function computes of its arguments, where each `return` does.
+bool ThreadValues::differs(const ir::Call& call) const {
+    constexpr int kDeepest = 4;
+    const ir::Function& callee = module_.function(call.callee);
+    if (depth_ == kDeepest || is_action(callee.effects)) return false;
+    std::vector<bool> arguments;
+    for (const ir::ExprPtr& argument : call.args) arguments.push_back(differs(*argument));
+    if (std::ranges::find(arguments, true) == arguments.end()) return false;
+    const ThreadValues values(module_, callee, arguments, depth_ + 1);
+    bool has_result = false, all_differ = true;
+    ir::for_each_stmt(callee.body, [&](const ir::Stmt& stmt) {
+        const auto* result = stmt.as<ir::Return>();
+        if (!result || !result->value) return;
+        has_result = true;
+        all_differ = all_differ && values.differs(*result->value);
+    });
+    return has_result && all_differ;
+}
+
 bool ThreadValues::differs(const ir::Expr& expr) const {
     if (const auto* n = expr.as<ir::LocalRef>()) return differing_[static_cast<size_t>(n->id)];
     if (const auto* n = expr.as<ir::Convert>()) return differs(*n->operand);
@@ -66,6 +90,7 @@ bool ThreadValues::differs(const ir::Expr& expr) const {
         const bool is_own = base && function_.local(base->id).storage == ir::Storage::local;
         return !is_own && differs(n->indices);
     }
+    if (const auto* n = expr.as<ir::Call>()) return differs(*n);
     if (const auto* n = expr.as<ir::BuiltinCall>()) {
         if (axes_of(*n->builtin) & kBlockAxes) return true;
         return !any(n->builtin->effects) &&

@@ -7,19 +7,26 @@
 
 namespace pyk {
 
-/// Of one function, whose parameters are taken to be the same for all threads. What is not known does not differ: not
-/// what other functions return, what `//` leaves over, or a local that some path gives a common value.
+/// Of one function. What is not known does not differ: not what `//` leaves over, nor a local that some path gives a
+/// common value.
 class ThreadValues {
   public:
-    explicit ThreadValues(const ir::Function& function);
+    /// Parameters are the same for all threads.
+    ThreadValues(const ir::Module& module, const ir::Function& function);
 
     bool differs(const ir::Expr& expr) const;
     bool differs(const std::vector<ir::Index>& indices) const;
 
   private:
-    bool differs(const ir::Binary& binary) const;
+    /// `differing`: its parameters, in order; `depth`: of calls that lead to it.
+    ThreadValues(const ir::Module& module, const ir::Function& function, const std::vector<bool>& differing, int depth);
 
+    bool differs(const ir::Binary& binary) const;
+    bool differs(const ir::Call& call) const;
+
+    const ir::Module& module_;
     const ir::Function& function_;
+    int depth_;
     std::vector<bool> differing_;  ///< by local
 };
 

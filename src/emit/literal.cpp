@@ -80,9 +80,10 @@ Text signed_integer(int64_t value, Type type, std::string_view suffix, std::stri
 Text suffixed(const ir::ConstantValue& value, Type type, std::string_view spelling) {
     const auto* number = std::get_if<uint64_t>(&value);
     if (!number) return signed_integer(std::get<int64_t>(value), type, suffix_of(type), spelling);
-    const std::string digits = based_digits(spelling, *number);
-    return {fmt::format(FMT_COMPILE("{}{}"), digits.empty() ? std::to_string(*number) : digits, suffix_of(type)),
-            kPrimary, type};
+    std::string digits = based_digits(spelling, *number);
+    const bool is_mask = type.bits() == 32 && *number == UINT32_MAX;  // the default of a warp's operations
+    if (digits.empty()) digits = is_mask ? "0xffffffff" : std::to_string(*number);
+    return {fmt::format(FMT_COMPILE("{}{}"), digits, suffix_of(type)), kPrimary, type};
 }
 
 /// `int` holds it, so that no suffix is needed where the context converts.

@@ -36,6 +36,12 @@ bool is_shifted(const ir::Expr& expr) {
     return n && (n->op == BinaryOp::Add || n->op == BinaryOp::Sub);
 }
 
+/// `cuda.brev(i) >> 32 - n`: the place of `i` in a Fourier transform. The bits that fall out are zeros.
+bool is_reversed(const ir::Expr& expr) {
+    const auto* call = ir::without_conversions(expr).as<ir::BuiltinCall>();
+    return call && call->builtin->name == "cuda.brev";
+}
+
 /// What told threads apart does no longer.
 Spread come_again(Spread spread) {
     spread.repeated |= spread.apart;
@@ -133,6 +139,7 @@ Spread Spreads::of_binary(const ir::Binary& n) const {
         case BinaryOp::TruncDiv:
         case BinaryOp::Shr:
         case BinaryOp::CShr:
+            if (is_reversed(*n.lhs)) break;
             // Neighbours have one quotient, blocks have their own.
             return Spread{static_cast<ThreadAxes>(lhs.apart & kGridAxes),
                           static_cast<ThreadAxes>(lhs.repeated | (lhs.apart & kBlockAxes)), lhs.loaded, lhs.uneven}
