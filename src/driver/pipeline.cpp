@@ -6,13 +6,22 @@
 #include "driver/links.h"
 #include "driver/notebook.h"
 #include "ir/print.h"
+#include "ir/verify.h"
 #include "passes/passes.h"
+#include "support/fault.h"
 #include "support/large_stack.h"
 #include "syntax/dump.h"
 #include "syntax/parse.h"
 
 namespace pyk {
 namespace {
+
+// What one stage promises to the next.
+void check_promises(const ir::Module& module, std::string_view stage, const EmitOptions& options) {
+    if (!options.verify) return;
+    const std::vector<std::string> problems = ir::verify(module);
+    if (!problems.empty()) internal_error(fmt::format("{}: {}", stage, problems.front()));
+}
 
 // The middle: what the tree means, in forms that every target can spell.
 std::optional<ir::Module> raised(const Program& program, const std::vector<Request>& requests,
@@ -33,8 +42,10 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
     std::vector<const ast::Module*> trees = program.library->trees();
     trees.push_back(&program.tree);
     const Written written(std::move(trees));
+    check_promises(*module, "analyze", options);
     advise_on_meaning(*module, written, diagnostics);
     raise(*module, {.check_bounds = options.check_bounds, .debug = options.debug});
+    check_promises(*module, "raise", options);
     advise_on_cost(*module, written, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
 

@@ -48,9 +48,10 @@ struct EmitOptions {
     bool include_prelude = false;  ///< `#include <pyk/…>` instead of pasting the parts used
     LineDirectives line_directives = LineDirectives::none;
     bool debug = false;  ///< report errors (`raise`, `assert`, a division by zero) instead of only ending the thread
-    bool print_to_sink = false;   ///< `print` goes to a sink of the host's instead of the standard output
-    bool check_bounds = false;    ///< report an index out of range instead of undefined behaviour
-    bool check_races = false;     ///< report what threads race for, where the target can; comes with check_bounds
+    bool print_to_sink = false;  ///< `print` goes to a sink of the host's instead of the standard output
+    bool check_bounds = false;   ///< report an index out of range instead of undefined behaviour
+    bool check_races = false;    ///< report what threads race for, where the target can; comes with check_bounds
+    bool verify = false;  ///< look whether the IR is as it promises (ir/verify.h): where not, it is a fault of ours
     std::string template_folder;  ///< the user's own templates; empty: the built-in ones
     CodeOptions code = {};
     std::string name_space = {};  ///< of what the file defines, `a::b`; empty: the file's name

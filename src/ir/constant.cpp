@@ -52,6 +52,7 @@ ConstantValue integer_constant(uint64_t bits, Type type) {
 }
 
 bool represents(const ConstantValue& value, Type type) {
+    if (type.is_distinct()) return represents(value, type.scalar());
     if (!type.is_scalar() || type.is_complex()) return false;
     if (type.is_boolean()) return std::holds_alternative<bool>(value);
     if (type.is_float()) return std::holds_alternative<double>(value);

@@ -37,6 +37,7 @@ class Verifier {
     void params();
     void local(const Local& local);
     void array_storage(const Local& local);
+    void assigned();
     void callees(size_t id);
     bool reaches(size_t from, size_t to);
 
@@ -86,6 +87,7 @@ void Verifier::function(size_t id) {
     function_ = &module_.functions[id];
     params();
     for (const Local& l : function_->locals) local(l);
+    assigned();
     require(bool(function_->result), "function has no result type");
     require(!function_->is_kernel || function_->result.is_none(), "a kernel returns nothing");
     require(!function_->is_kernel || !function_->is_exported, "kernels are not called");
@@ -116,6 +118,25 @@ void Verifier::array_storage(const Local& local) {
     for (int64_t extent : local.shape)
         require(extent > 0 || (extent == 0 && local.storage == Storage::shared && local.shape.size() == 1),
                 fmt::format("array {} has no elements", local.name));
+}
+
+/// A variable that is read has a value on some path.
+void Verifier::assigned() {
+    std::set<LocalId> given, read;
+    for_each_stmt(function_->body, [&](const Stmt& stmt) {
+        if (const auto* n = stmt.as<Assign>()) given.insert(n->target);
+        if (const auto* n = stmt.as<ForRange>()) given.insert(n->counter);
+    });
+    for_each_expr_deep(function_->body, [&](const Expr& expr) {
+        if (const auto* n = expr.as<LocalRef>()) read.insert(n->id);
+    });
+    for (const LocalId id : read) {
+        if (static_cast<size_t>(id) >= function_->locals.size()) continue;
+        const Local& local = function_->local(id);
+        const bool is_variable = local.storage == Storage::variable || local.storage == Storage::temporary;
+        require(!is_variable || local.maybe_unassigned || given.contains(id),
+                fmt::format("{} is read and never assigned", local.name));
+    }
 }
 
 bool Verifier::reaches(size_t from, size_t to) {

@@ -1,4 +1,4 @@
-// Checks what the IR promises: each stage verifies what it hands on in debug builds, each pass in its tests.
+// Checks what the IR promises: tests have it looked at behind each stage (EmitOptions::verify), and behind each pass.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/renumber.h"
 #include "ir/walk.h"
 #include "passes/liveness.h"
 #include "passes/usage.h"
@@ -83,18 +84,11 @@ class DeadRemover {
 
     void renumber() {
         forget_reductions(function_.body);
-        std::vector<ir::LocalId> ids;
+        std::vector<std::optional<ir::LocalId>> ids(function_.locals.size());
         uint32_t kept = 0;
-        for (size_t local = 0; local < function_.locals.size(); ++local)
-            ids.push_back(static_cast<ir::LocalId>(is_kept(local) ? kept++ : kept));
-        if (kept == ids.size()) return;
-        std::vector<ir::Local> locals;
-        locals.reserve(kept);
         for (size_t local = 0; local < ids.size(); ++local)
-            if (is_kept(local)) locals.push_back(std::move(function_.locals[local]));
-        function_.locals = std::move(locals);
-        for (ir::LocalId& param : function_.params) param = ids[static_cast<size_t>(param)];
-        rename(function_.body, ids);
+            if (is_kept(local)) ids[local] = ir::LocalId{kept++};
+        if (kept < ids.size()) ir::renumber(function_, ids);
     }
 
     /// Of locals that nothing builds up any more.
@@ -105,23 +99,6 @@ class DeadRemover {
                     return !usage_.writes[static_cast<size_t>(reduction.local)];
                 });
             ir::for_each_block(stmt, [&](ir::Block& inner) { forget_reductions(inner); });
-        }
-    }
-
-    static void rename(ir::Block& body, const std::vector<ir::LocalId>& ids) {
-        auto renamed = [&](ir::LocalId& id) { id = ids[static_cast<size_t>(id)]; };
-        for (ir::Stmt& stmt : body) {
-            if (auto* assign = stmt.as<ir::Assign>()) renamed(assign->target);
-            if (auto* loop = stmt.as<ir::ForRange>()) {
-                renamed(loop->counter);
-                for (ir::Reduction& reduction : loop->reductions) renamed(reduction.local);
-            }
-            ir::for_each_block(stmt, [&](ir::Block& inner) { rename(inner, ids); });
-            ir::for_each_expr(stmt, [&](ir::ExprPtr& root) {
-                ir::rewrite(root, [&](ir::ExprPtr& expr) {
-                    if (auto* ref = expr->as<ir::LocalRef>()) renamed(ref->id);
-                });
-            });
         }
     }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ir/build.h"
+#include "ir/renumber.h"
 #include "types/time.h"
 
 namespace pyk {
@@ -176,6 +177,7 @@ void add_host_call(Specializer& specializer, const FunctionInfo& info, std::vect
         kernel.body.push_back({span, ir::Evaluate{std::move(value)}});
     else
         Results(kernel, span).add(std::move(value), declared);
+    ir::put_parameters_first(kernel);
     roots.push_back(specializer
                         .made(fmt::format("call {}", static_cast<uint32_t>(function.id)), info, std::move(kernel),
                               {{function.id, span}})

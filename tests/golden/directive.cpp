@@ -72,7 +72,9 @@ std::optional<Unit> compile(const SourceFilePtr& source, const Directive& direct
     requests = without_failing(
         *program, std::move(requests), diagnostics,
         [&](const Request& request, Diagnostics& found) { return translate(*program, {request}, target, {}, found).has_value(); });
-    return translate(*program, requests, target, {}, diagnostics);
+    EmitOptions options;
+    options.verify = true;
+    return translate(*program, requests, target, options, diagnostics);
 }
 
 }  // namespace pyk::golden

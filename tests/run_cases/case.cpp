@@ -84,7 +84,9 @@ Case read_case(const std::string& name) {
 
 std::optional<Unit> translate_case(const Case& c, const Target& target, const EmitOptions& options) {
     Diagnostics diagnostics;
-    auto unit = translate(*c.program, {c.request}, target, options, diagnostics);
+    EmitOptions verified = options;
+    verified.verify = true;
+    auto unit = translate(*c.program, {c.request}, target, verified, diagnostics);
     EXPECT_TRUE(unit) << render(diagnostics);
     return unit;
 }
