@@ -132,7 +132,7 @@ std::optional<double> float_op(ast::BinaryOp op, double a, double b) {
             return b == 0 ? std::nullopt : std::optional(a / b);
         case Op::Pow: {
             const double power = std::pow(a, b);
-            // Python raises an error, or gives a complex number.
+            // Python raises an error; of a finite number it gives a complex one.
             return (a == 0 && b < 0) || (a < 0 && std::isnan(power)) ? std::nullopt : std::optional(power);
         }
         case Op::FloorDiv:

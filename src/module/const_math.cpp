@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "module/const_numbers.h"
 #include "module/named_operators.h"
@@ -187,6 +186,16 @@ Const modf_of(const Const& number) {
     return {Const::Tuple{{fraction, {}}, {whole, {}}}, {}};
 }
 
+/// Of integers, in their common type where they have one.
+std::optional<Const> common_factor_or_multiple(std::string_view name, const Const& a, const Const& b) {
+    const auto *m = a.as<Const::Int>(), *n = b.as<Const::Int>();
+    const Type common = m && n ? common_type(a, b) : Type();
+    if (!m || !n || (common && !common.is_integer())) return std::nullopt;
+    const auto value = name == "gcd" ? std::optional(greatest_divisor(*m, *n)) : least_multiple(*m, *n);
+    if (!value) return std::nullopt;
+    return common ? cast(Const{*value, {}}, common) : std::optional(Const{*value, {}});
+}
+
 }  // namespace
 
 std::optional<Const> call_function(std::string_view name, std::span<const Const> numbers) {
@@ -234,11 +243,17 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     const double x = to_complex(numbers[0]).real(), y = to_complex(numbers[1]).real();
     if (name == "log" && !is_numpy) return result(false, std::log(x) / std::log(y), numbers);
     if (const auto* row = find(kBinary, name)) return result(is_numpy, row->second(x, y), numbers);
-    if ((name == "gcd" || name == "lcm") && numbers[0].as<Const::Int>() && numbers[1].as<Const::Int>()) {
-        const int64_t a = *to_int(numbers[0]), b = *to_int(numbers[1]);
-        return Const{Const::Int(name == "gcd" ? std::gcd(a, b) : std::lcm(a, b)), common_type(numbers[0], numbers[1])};
-    }
+    if (name == "gcd" || name == "lcm") return common_factor_or_multiple(name, numbers[0], numbers[1]);
     return std::nullopt;
+}
+
+Const::Int greatest_divisor(Const::Int a, Const::Int b) { return b == 0 ? (a < 0 ? -a : a) : greatest_divisor(b, a % b); }
+
+std::optional<Const::Int> least_multiple(Const::Int a, Const::Int b) {
+    Const::Int multiple = 0;
+    if (a == 0 || b == 0) return multiple;
+    if (__builtin_mul_overflow(a / greatest_divisor(a, b), b, &multiple)) return std::nullopt;
+    return multiple < 0 ? -multiple : multiple;
 }
 
 }  // namespace pyk

@@ -13,4 +13,8 @@ namespace pyk {
 /// not defined for these numbers.
 std::optional<Const> call_function(std::string_view name, std::span<const Const> numbers);
 
+/// Of what they are without their signs. nullopt: it has too many digits.
+Const::Int greatest_divisor(Const::Int a, Const::Int b);
+std::optional<Const::Int> least_multiple(Const::Int a, Const::Int b);
+
 }  // namespace pyk

@@ -138,6 +138,9 @@ std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs)
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     const Type common = common_type(a, b);
     std::optional<Const> result;
+    if (op == ast::BinaryOp::Pow && !common && as_double(a) < 0 && std::isfinite(as_double(a)) &&
+        as_double(b) != std::floor(as_double(b)))
+        return apply_complex(op, a, b);
     if (a.as<double>() || b.as<double>()) {
         if (const auto v = float_op(op, as_double(a), as_double(b))) result = Const{*v, {}};
     } else if (a.as<bool>() && b.as<bool>() &&

@@ -100,6 +100,14 @@ std::optional<int64_t> to_int(const Const& c) {
     return static_cast<int64_t>(*i);
 }
 
+std::optional<Const> whole_number(const Const& c) {
+    if (!is_real(c)) return std::nullopt;
+    const double* d = c.as<double>();
+    if (!d) return Const{as_int(c), {}};
+    constexpr double kMost = 0x1p126;
+    return std::fabs(*d) < kMost ? std::optional(Const{static_cast<Int>(*d), {}}) : std::nullopt;
+}
+
 bool truth(const Const& c) {
     if (c.typed.is_distinct() && !is_time(c)) return true;  // a member of an enumeration
     if (is_number(c)) return as_complex(c) != 0.0;

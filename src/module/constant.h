@@ -89,6 +89,8 @@ bool is_number(const Const& constant);
 /// Of a scalar that is not complex.
 std::variant<bool, int64_t, uint64_t, double> to_scalar(const Const& constant);
 std::optional<int64_t> to_int(const Const& constant);
+/// `int(x)`: towards zero, and without a type. nullopt: there is none, or it has too many digits for a constant.
+std::optional<Const> whole_number(const Const& number);
 bool truth(const Const& constant);
 
 /// The constant converted by a typed constructor, as NumPy converts.

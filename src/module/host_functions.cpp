@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "module/const_numbers.h"
+#include "module/const_math.h"
 #include "module/const_text.h"
 #include "module/host_iterators.h"
 #include "module/host_numpy.h"
@@ -236,21 +236,13 @@ Result product(const HostArguments& a) {
 Result of_integers(const HostArguments& a, Int start, std::optional<Int> (*join)(Int, Int)) {
     std::optional<Int> total = start;
     for (const Const& c : a.call().args) {
-        const auto n = to_int(c);
-        if (!n || c.as<double>()) return std::nullopt;
-        total = join(*total, *n < 0 ? -Int(*n) : Int(*n));
+        const Int* const n = c.as<Int>();
+        const bool* const b = c.as<bool>();
+        if (!n && !b) return std::nullopt;
+        total = join(*total, n ? *n : Int(*b));
         if (!total) return std::nullopt;
     }
     return integer(*total);
-}
-
-Int divisor_of_both(Int a, Int b) { return b == 0 ? a : divisor_of_both(b, a % b); }
-std::optional<Int> greatest_divisor(Int a, Int b) { return divisor_of_both(a, b); }
-std::optional<Int> least_multiple(Int a, Int b) {
-    Int multiple = 0;
-    if (a == 0 || b == 0) return multiple;
-    if (__builtin_mul_overflow(a / divisor_of_both(a, b), b, &multiple)) return std::nullopt;
-    return multiple;
 }
 
 // n! / (n - k)!, over k! if `ordered` is false.
@@ -393,7 +385,7 @@ constexpr HostFunction kFunctions[] = {
     {"functools.reduce", "function iterable initial", 2, fold},
     {"itertools.accumulate", "iterable func initial", 1, accumulated},
     {"math.prod", "iterable start", 1, product},
-    {"math.gcd", "*", 0, [](const HostArguments& a) { return of_integers(a, 0, greatest_divisor); }},
+    {"math.gcd", "*", 0, [](const HostArguments& a) { return of_integers(a, 0, [](Int m, Int n) { return std::optional(greatest_divisor(m, n)); }); }},
     {"math.lcm", "*", 0, [](const HostArguments& a) { return of_integers(a, 1, least_multiple); }},
     {"math.factorial", "n", 1, factorial},
     {"math.comb", "n k", 2, [](const HostArguments& a) { return chosen(a, false); }},

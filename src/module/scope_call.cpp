@@ -280,7 +280,8 @@ std::optional<Const> call_value(const Const& callee, std::span<const Const> args
             const auto real = is_float ? number_in(*text) : std::nullopt;
             return integer ? std::optional(Const{*integer, {}}) : real ? std::optional(Const{*real, {}}) : std::nullopt;
         }
-        auto value = cast(args[0], is_int ? Scalar::int64 : Scalar::float64);
+        if (is_int) return whole_number(args[0]);
+        auto value = cast(args[0], Scalar::float64);
         if (value) value->typed = {};
         return value;
     }
@@ -439,9 +440,7 @@ std::optional<Entity> ModuleScope::converted(const Entity& callee, const ast::Ca
                 const auto number = integer_in(*text, 10);
                 return number ? std::optional<Entity>(Const{*number, {}}) : std::nullopt;
             }
-            auto value = cast(*arg, Scalar::int64);
-            if (value) value->typed = {};
-            return value;
+            return whole_number(*arg);
         }
         case Special::bool_:
             return Const{truth(*arg), {}};

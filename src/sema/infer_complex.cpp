@@ -91,24 +91,31 @@ Value Inference::complex_ufunc(const Builtin& builtin, std::vector<Value> args, 
     return resolved(known ? *find_builtin((*found)[1]) : builtin, std::move(args), span);
 }
 
-// `complex(x)` and `complex(x, y)`: complex64 of float32 alone, complex128 of all else.
+// `complex(x)` and `complex(x, y)`: complex64 of float32 alone, complex128 of all else. By narrow rules what is weak, and
+// an integer of 32 bits, goes with float32.
 Value Inference::special_complex(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);
     std::vector<Value> parts = arguments(site);
     if (parts.empty() || parts.size() > 2)
         return error(diag::wrong_argument_count, span, builtin.name, "1 to 2", static_cast<int>(parts.size()));
-    bool is_single = true;
+    const auto is_single = [](const Value& part) { return part.type.is(Scalar::float32); };
+    const auto goes_along = [&](const Value& part) {
+        return is_single(part) || (is_narrow() && (part.is_weak || (part.type.is_integer() && part.type.bits() <= 32)));
+    };
     for (const Value& part : parts) {
         if (part.is_unknown() || !needs_value(part, part.span)) return Value();
         if (!part.type.is_scalar() || (part.type.is_complex() && parts.size() == 2))
             return error(diag::no_overload, span, builtin.name, std::string_view(part.type.name()));
-        is_single &= part.type.is(Scalar::float32);
     }
-    const Type type = is_single ? Scalar::complex64 : Scalar::complex128;
+    const bool is_weak = std::ranges::all_of(parts, &Value::is_weak);
+    const bool are_single = std::ranges::any_of(parts, is_single) && std::ranges::all_of(parts, goes_along);
+    const Type type = are_single ? Scalar::complex64 : Scalar::complex128;
     if (parts.size() == 1) return cast_to(type, std::move(parts[0]), span);
     for (Value& part : parts) part = cast_to(type.component(), std::move(part), part.span);
-    return resolved(*find_builtin("pyk.complex"), std::move(parts), span);
+    Value made = resolved(*find_builtin("pyk.complex"), std::move(parts), span);
+    made.is_weak = is_weak;
+    return made;
 }
 
 // `.conjugate()`; a real number is its own.

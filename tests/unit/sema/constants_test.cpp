@@ -45,6 +45,7 @@ TEST(Constants, PythonsFloatArithmetic) {
     EXPECT_EQ(constant("X = int(1e6)"), "X: int64 = 1000000");
     EXPECT_EQ(constant("X = int(-2.7)"), "X: int64 = -2");
     EXPECT_EQ(constant("X = math.pi / 2"), "X: float64 = 1.5707963267948966");
+    EXPECT_EQ(constant("X = abs((-9) ** 0.5)"), "X: float64 = 3.0");  // Python's power is complex there
     EXPECT_EQ(constant("X = np.pi"), "X: float64 = 3.141592653589793");
 }
 
@@ -53,6 +54,15 @@ TEST(Constants, IntegersOfEverySize) {
     EXPECT_EQ(constant("X = -2 ** 63"), "X: int64 = -9223372036854775808");
     EXPECT_EQ(constant("X = 2 ** 63"), "X: uint64 = 9223372036854775808");
     EXPECT_EQ(constant("X = 2 ** 64 - 1"), "X: uint64 = 18446744073709551615");
+    // `int` is Python's, whose integers have any size.
+    EXPECT_EQ(constant("X = int(0x9E3779B97F4A7C15)"), "X: uint64 = 11400714819323198485");
+    EXPECT_EQ(constant("X = int(np.iinfo(np.uint64).max)"), "X: uint64 = 18446744073709551615");
+    EXPECT_EQ(constant("X = int(0xcbf29ce484222325) % 1000"), "X: int64 = 37");
+    EXPECT_EQ(constant("X = int(2.0 ** 63)"), "X: uint64 = 9223372036854775808");
+    EXPECT_EQ(constant("X = tuple(map(int, [2 ** 63, 3]))[0]"), "X: uint64 = 9223372036854775808");
+    EXPECT_EQ(constant("X = math.gcd(2 ** 64 - 1, 15)"), "X: int64 = 15");
+    EXPECT_EQ(constant("X = math.gcd(2 ** 63, -12)"), "X: int64 = 4");
+    EXPECT_EQ(constant("X = np.gcd(np.uint64(2 ** 63), np.uint64(12))"), "X: uint64 = 4");
     for (const char* text : {"X = 2 ** 64", "X = -2 ** 63 - 1", "X = 1 << 70"}) {
         const Analysis result =
             analyze_text(std::string(text) + "\n@cuda.jit\ndef k(a):\n    a[0] = X\n", {"k(float64[::1])"});

@@ -55,6 +55,10 @@ TEST(Narrow, Calls) {
     EXPECT_EQ(narrow("a.shape[0]"), "int32");
     EXPECT_EQ(narrow("a.size + j"), "int64");
     EXPECT_EQ(narrow("divmod(i, 3)"), "(int32, int32)");
+    EXPECT_EQ(narrow("complex(x, 1)"), "complex64");
+    EXPECT_EQ(narrow("complex(i, x)"), "complex64");
+    EXPECT_EQ(narrow("complex(x, y)"), "complex128");
+    EXPECT_EQ(narrow("complex(1, 2) * complex(x, x)"), "complex64");
 }
 
 TEST(Narrow, ANameThatStartsFromALiteralTakesTheTypeOfWhatItMeets) {
