@@ -247,7 +247,9 @@ std::optional<Const> call_function(std::string_view name, std::span<const Const>
     return std::nullopt;
 }
 
-Const::Int greatest_divisor(Const::Int a, Const::Int b) { return b == 0 ? (a < 0 ? -a : a) : greatest_divisor(b, a % b); }
+Const::Int greatest_divisor(Const::Int a, Const::Int b) {
+    return b == 0 ? (a < 0 ? -a : a) : greatest_divisor(b, a % b);
+}
 
 std::optional<Const::Int> least_multiple(Const::Int a, Const::Int b) {
     Const::Int multiple = 0;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "module/const_numbers.h"
 #include "module/const_math.h"
+#include "module/const_numbers.h"
 #include "module/const_text.h"
 #include "module/host_iterators.h"
 #include "module/host_numpy.h"
@@ -385,7 +385,10 @@ constexpr HostFunction kFunctions[] = {
     {"functools.reduce", "function iterable initial", 2, fold},
     {"itertools.accumulate", "iterable func initial", 1, accumulated},
     {"math.prod", "iterable start", 1, product},
-    {"math.gcd", "*", 0, [](const HostArguments& a) { return of_integers(a, 0, [](Int m, Int n) { return std::optional(greatest_divisor(m, n)); }); }},
+    {"math.gcd", "*", 0,
+     [](const HostArguments& a) {
+         return of_integers(a, 0, [](Int m, Int n) { return std::optional(greatest_divisor(m, n)); });
+     }},
     {"math.lcm", "*", 0, [](const HostArguments& a) { return of_integers(a, 1, least_multiple); }},
     {"math.factorial", "n", 1, factorial},
     {"math.comb", "n k", 2, [](const HostArguments& a) { return chosen(a, false); }},

@@ -274,6 +274,14 @@ class Inference {
     std::optional<Const> known_operand(const ast::Expr& expr, const NameSet* unsure) const;
     std::optional<bool> known_test(const ast::Expr& test, const NameSet* unsure = nullptr) const;
     static int branches_to(bool way, const ast::Expr& test);
+
+    // --- what Numba types although it is never run (infer_both_ways.cpp) ---
+    bool is_of_numbers(const ast::Expr& expr) const;
+    bool types_both_ways(const ast::Expr& test) const;
+    Value value_of_other_way(const ast::Expr& expr);
+    Value met(Value taken, const Value& other);
+    void lower_taken(const ast::If& node, bool holds, ir::Block& out);
+
     void take_sure(const Join& end, std::span<const VersionId> assigned);
     void lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);
     bool lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out);

@@ -91,8 +91,8 @@ Value Inference::complex_ufunc(const Builtin& builtin, std::vector<Value> args, 
     return resolved(known ? *find_builtin((*found)[1]) : builtin, std::move(args), span);
 }
 
-// `complex(x)` and `complex(x, y)`: complex64 of float32 alone, complex128 of all else. By narrow rules what is weak, and
-// an integer of 32 bits, goes with float32.
+// `complex(x)` and `complex(x, y)`: complex64 of float32 alone, complex128 of all else. By narrow rules what is weak,
+// and an integer of 32 bits, goes with float32.
 Value Inference::special_complex(const CallSite& site) {
     const auto& [builtin, node, span, out, receiver, given] = site;
     if (!node.keywords.empty()) return error(diag::no_keywords, node.keywords[0].span, builtin.name);

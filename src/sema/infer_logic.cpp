@@ -124,7 +124,10 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
     const bool is_and = node.op == ast::LogicalOp::And;
     for (size_t i = 1; i < node.values.size(); ++i) {
         if (value.constant && !any(value.effects)) {
-            if (truth(*value.constant) == is_and) value = lower(*node.values[i], out);
+            const bool goes_on = truth(*value.constant) == is_and, both = types_both_ways(*node.values[i - 1]);
+            const Value other = both && !goes_on ? value_of_other_way(*node.values[i]) : duplicate(value);
+            if (goes_on) value = lower(*node.values[i], out);
+            if (both) value = met(std::move(value), other);
             continue;
         }
         ir::Block block;
@@ -159,8 +162,13 @@ Value Inference::lower_bool_op(const ast::BoolOp& node, Span span, ir::Block& ou
 Value Inference::lower_if_exp(const ast::Expr& expr, ir::Block& out) {
     const auto& node = *expr.as<ast::IfExp>();
     Value condition = lower_condition(*node.test, out);
-    if (condition.constant && !any(condition.effects))
-        return lower(truth(*condition.constant) ? *node.body : *node.orelse, out);
+    if (condition.constant && !any(condition.effects)) {
+        const bool holds = truth(*condition.constant);
+        Value taken = lower(holds ? *node.body : *node.orelse, out);
+        return types_both_ways(*node.test)
+                   ? met(std::move(taken), value_of_other_way(holds ? *node.orelse : *node.body))
+                   : std::move(taken);
+    }
     ir::Block then_block, else_block;
     Fork fork;
     const Env before = names_.has_walrus() ? *env_ : Env();

@@ -295,11 +295,8 @@ void Inference::lower_if(const ast::Stmt& stmt, const ast::If& node, ir::Block& 
     Outcomes outcomes;
     Value test = lower_condition(*node.test, out, &outcomes);
     if (test.is_unknown()) miss(node.test->span);
-    // A test known at compile time chooses the branch before typing, as Numba prunes it.
-    if (test.constant && !any(test.effects)) {
-        lower(truth(*test.constant) ? node.body : node.orelse, out);
-        return;
-    }
+    // A test known at compile time chooses the branch, mostly before typing, as Numba prunes it.
+    if (test.constant && !any(test.effects)) return lower_taken(node, truth(*test.constant), out);
     Join& end = join(&stmt, JoinKind::if_end);
     const std::set<VersionId> some = some_;
     ir::If branch;

@@ -1,4 +1,5 @@
-// A `while` whose first test is known when compiling: the types that Numba gives (numba-cuda 0.30.4, `cuda.compile`).
+// An `if` and a `while` whose first test is known when compiling: the types that Numba gives (numba-cuda 0.30.4,
+// `cuda.compile`).
 #include "sema_test.h"
 
 using namespace pyk::sema_test;
@@ -11,7 +12,8 @@ constexpr std::string_view kParams = "a: float32, u: uint8, n: int32, c: boolean
 
 /// `function`: a device function's body, of these parameters.
 std::string module_of(std::string_view function) {
-    std::string text = "SIZE = 4\nOFF = False\n@cuda.jit(device=True)\ndef f(a, u, n, c):\n    ";
+    std::string text =
+        "SIZE = 4\nOFF = False\nN = 3\nMODE = 2\nTUP = (2, 3)\n@cuda.jit(device=True)\ndef f(a, u, n, c):\n    ";
     for (const char c : function) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
     return text + "\n";
 }
@@ -117,6 +119,49 @@ TEST(KnownTests, TypesAreThoseOfNumba) {
     };
     for (const Row& row : rows)
         EXPECT_EQ(type_of(kParams, "f(a, u, n, c)", module_of(row.function)), row.type) << row.function;
+}
+
+// Numba chooses a way by a number that is written out or is the module's, and by a comparison of two such; of all else
+// it types both ways.
+TEST(KnownTests, BothWaysAreTypedWhereNumbaComputesTheTest) {
+    const std::pair<std::string_view, std::string_view> rows[] = {
+        {"return 1 if N in (1, 2, 3) else 2.5", "float64"},
+        {"return 1 if N * 2 > 5 else 2.5", "float64"},
+        {"return 1 if -N else 2.5", "float64"},
+        {"return 1 if TUP[0] else 2.5", "float64"},
+        {"return 1 if TUP == (1, 2) else 2.5", "float64"},
+        {"return 1 if math.pi > 3 else 2.5", "float64"},
+        {"return 1 if uint8(3) else 2.5", "float64"},
+        {"return 1 if N > 2 else 2.5", "int64"},
+        {"return 1 if N else 2.5", "int64"},
+        {"return 1 if not OFF else 2.5", "int64"},
+        {"return TUP[0] or 2.5", "float64"},
+        {"return +N or 2.5", "float64"},
+        {"return N or 2.5", "int64"},
+        {"return uint8(2) and a", "float32"},
+        {"return 0 if MODE in (3, 4) else a", "float64"},
+        {"m = N + 1\nx = 2\nif m > 5:\n    x = 2.5\nreturn x", "float64"},
+        {"if N in (1, 2):\n    x = a\nelse:\n    x = 0\nreturn x", "float64"},
+        {"if N > 2:\n    x = a\nelse:\n    x = 0\nreturn x", "float32"},
+        {"x = 1\nif TUP[0] == 5:\n    x = a\n    if c:\n        x = 2.5\nreturn x", "float64"},
+        {"return uint8(200) if len(TUP) == 2 else -1", "int64"},
+        {"t = (3, 4)\nx = 1\nif t[0] == 5:\n    x = 2.5\nreturn x", "float64"},
+        {"x = 1\nif N in (1, 2):\n    x = a\nreturn x * u", "float64"},
+    };
+    for (const auto& [function, type] : rows)
+        EXPECT_EQ(type_of(kParams, "f(a, u, n, c)", module_of(function)), type) << function;
+}
+
+// What only Numba would run is never refused here.
+TEST(KnownTests, TheOtherWayMayBeWrong) {
+    for (const std::string_view function : {
+             "x = 1\nif N in (1, 2):\n    x = a[0]\nreturn x",
+             "return 1 if N in (2, 3) else a[0]",
+             "return N * 1 or a[0]",
+         }) {
+        EXPECT_EQ(type_of(kParams, "f(a, u, n, c)", module_of(function)), "int64") << function;
+        EXPECT_THAT(findings(kParams, "f(a, u, n, c)\n", module_of(function)), IsEmpty()) << function;
+    }
 }
 
 TEST(KnownTests, WhatEachIterationAssignsIsAssigned) {

@@ -1,0 +1,116 @@
+// Tests of numbers that are known here and that Numba computes at run time: it types both ways, so that a variable has
+// the type of what either gives it. Only the way that is taken becomes code.
+#include <algorithm>
+
+#include "module/free_names.h"
+#include "sema/infer.h"
+
+namespace pyk {
+namespace {
+
+bool is_number_or_tuple(const Const& c) {
+    const auto* tuple = c.as<Const::Tuple>();
+    return is_number(c) || c.as<Const::Array>() || (tuple && std::ranges::all_of(*tuple, is_number_or_tuple));
+}
+
+/// What is typed for nothing must leave no trace: no jump, no memory.
+bool is_plain(const ast::Block& block) {
+    return std::ranges::all_of(block, [](const ast::Stmt* stmt) {
+        const auto* assign = stmt->as<ast::Assign>();
+        const bool is_simple = assign || stmt->as<ast::AugAssign>() || stmt->as<ast::If>() || stmt->as<ast::Pass>();
+        bool inner_plain = true;
+        for_each_block(*stmt, [&](const ast::Block& inner) { inner_plain = inner_plain && is_plain(inner); });
+        const auto* call = assign ? assign->value->as<ast::Call>() : nullptr;
+        return is_simple && inner_plain && !(call && last_name(*call->func) == "array");
+    });
+}
+
+}  // namespace
+
+bool Inference::is_of_numbers(const ast::Expr& expr) const {
+    const auto are_of_numbers = [&](const auto& parts) {
+        return std::ranges::all_of(parts, [&](const ast::Expr* part) { return is_of_numbers(*part); });
+    };
+    if (const auto* node = expr.as<ast::Name>()) {
+        const auto index = names_.index(node->id);
+        if (index && !env_) return false;
+        const auto known = index ? std::optional(versions_[(*env_)[*index]].constant) : std::nullopt;
+        if (index) return *known && is_number_or_tuple(**known);
+        const auto constant = scope_.constant(expr);
+        return constant && is_number_or_tuple(*constant);
+    }
+    if (const auto* node = expr.as<ast::BinOp>()) return is_of_numbers(*node->left) && is_of_numbers(*node->right);
+    if (const auto* node = expr.as<ast::Unary>()) return is_of_numbers(*node->operand);
+    if (const auto* node = expr.as<ast::BoolOp>()) return are_of_numbers(node->values);
+    if (const auto* node = expr.as<ast::Tuple>()) return are_of_numbers(node->elts);
+    if (const auto* node = expr.as<ast::Compare>()) {
+        const auto is_identity = [](ast::CompareOp op) {
+            return op == ast::CompareOp::Is || op == ast::CompareOp::IsNot;
+        };
+        return std::ranges::none_of(node->ops, is_identity) && is_of_numbers(*node->left) &&
+               are_of_numbers(node->comparators);
+    }
+    if (const auto* node = expr.as<ast::Call>()) {
+        const auto callee = scope_.evaluate(*node->func);
+        const bool converts = callee && std::holds_alternative<TypeName>(*callee);
+        static constexpr std::string_view kOfNumbers[] = {"int", "float", "bool", "abs", "min", "max", "len"};
+        const bool is_function = std::ranges::find(kOfNumbers, last_name(*node->func)) != std::end(kOfNumbers);
+        return (converts || is_function) && node->keywords.empty() && are_of_numbers(node->args);
+    }
+    if (is_literal(expr)) return true;
+    if (const auto* node = expr.as<ast::Subscript>(); node && is_of_numbers(*node->value))
+        return is_of_numbers(*node->slice);
+    const auto constant = expr.as<ast::Attribute>() || expr.as<ast::Subscript>() ? scope_.constant(expr) : std::nullopt;
+    return constant && is_number_or_tuple(*constant);
+}
+
+bool Inference::types_both_ways(const ast::Expr& test) const {
+    const bool may =
+        !is_narrow() && !names_.has_walrus() && handlers_.empty() && !specializer_.is_library(*instance_.info);
+    return may && !known_test(test) && is_of_numbers(test);
+}
+
+// The type of the way that is not taken; none: it has none that the other one could meet.
+Value Inference::value_of_other_way(const ast::Expr& expr) {
+    const Diagnostics kept = diagnostics_;
+    ir::Block unused;
+    Value value = lower(expr, unused);
+    const bool failed = diagnostics_.error_count() != kept.error_count();
+    diagnostics_ = kept;
+    return failed || !value.is_runtime() ? Value() : std::move(value);
+}
+
+// A value of the way that is taken, as the other one has it typed.
+Value Inference::met(Value taken, const Value& other) {
+    if (!taken.is_runtime() || !other.is_runtime() || !taken.type.is_scalar() || !other.type.is_scalar()) return taken;
+    const Type type = meet(taken, other);
+    return type && type != taken.type ? converted(std::move(taken), type, taken.span) : std::move(taken);
+}
+
+void Inference::lower_taken(const ast::If& node, bool holds, ir::Block& out) {
+    const ast::Block &taken = holds ? node.body : node.orelse, &other = holds ? node.orelse : node.body;
+    if (!is_plain(other) || !types_both_ways(*node.test)) return lower(taken, out);
+    const Env before = *env_;
+    const Diagnostics kept = diagnostics_;
+    const std::set<VersionId> some = some_;
+    ir::Block unused;
+    lower(other, unused);
+    const bool failed = diagnostics_.error_count() != kept.error_count();
+    diagnostics_ = kept;
+    some_ = some;
+    const Env left = *env_;
+    env_ = before;
+    lower(taken, out);
+    if (failed || !env_) return;
+    for (uint32_t name = 0; name < names_.count(); ++name) {
+        const VersionId here = (*env_)[name], there = left[name];
+        if (here == there || here == kUnassigned || there == kUnassigned) continue;
+        const Type type = versions_[here].type, other_type = versions_[there].type;
+        if (!type || !other_type || type == other_type || !type.is_scalar() || !other_type.is_scalar()) continue;
+        const Type both = meet_at_merge(type, false, other_type, false).first;
+        if (both && both != type)
+            define(name, &node, converted(read(name, node.test->span), both, node.test->span), node.test->span, out);
+    }
+}
+
+}  // namespace pyk
