@@ -1,6 +1,6 @@
 // Finds accesses of one element, one of them a store, by threads that nothing orders: `--check=race`.
 //
-// Threads of a block are ordered by its barriers, those of a warp by where its lanes meet as well, those of different
+// Threads of a block are ordered by its barriers, those of a warp by `syncwarp` as well, those of different
 // blocks by the grid's barriers alone. An atomic orders what was done before the last atomic on the same element before
 // what its thread does from then on, and its block behind the next barrier: so locks and tickets work. That may order
 // more than CUDA promises; nothing is reported that could not be a race. A plain read that is a guess is none: the
@@ -25,7 +25,7 @@ struct WatchedAccess {
     unsigned long long block = 0;  ///< as linear index
     int thread = 0;                ///< in the block, x fastest
     int line = 0;
-    /// How often the grid, the block and the warp had met.
+    /// How often the grid, the block and the warp had met at barriers.
     unsigned grid_round = 0, block_round = 0, warp_round = 0;
     std::uint64_t time = 0;  ///< counts accesses; 0: there was none
 };

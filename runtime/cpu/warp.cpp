@@ -1,6 +1,7 @@
 #include "warp.h"
 
 #include <cstring>
+#include <string_view>
 
 namespace pyk::cpu {
 namespace {
@@ -8,6 +9,12 @@ namespace {
 template <typename Use>
 void for_each_lane(unsigned lanes, Use use) {
     for (; lanes; lanes &= lanes - 1) use(__builtin_ctz(lanes));
+}
+
+/// Shuffles, votes and matches exchange values; what their lanes did in memory they leave without an order, as in CUDA.
+bool orders_memory(const meeting_place& place) {
+    const std::string_view call = place.call;
+    return call == "syncwarp" || call == "sync";
 }
 
 }  // namespace
@@ -68,7 +75,7 @@ bool Warp::release_active(std::vector<Fiber*>& released) {
 }
 
 void Warp::release(unsigned group, std::vector<Fiber*>& released) {
-    ++rounds_;
+    if (orders_memory(place(__builtin_ctz(group)))) ++rounds_;
     meeting met;
     met.lanes = group;
     for_each_lane(group, [&](int lane) { met.values[lane] = lanes_[static_cast<unsigned>(lane)].value; });

@@ -28,7 +28,7 @@ class Warp {
 
     unsigned alive() const { return alive_; }
     unsigned waiting() const { return waiting_; }
-    /// How often lanes met.
+    /// How often lanes met in a way that orders what they do in memory.
     unsigned rounds() const { return rounds_; }
     const meeting_place& place(int lane) const { return lanes_[static_cast<unsigned>(lane)].place; }
     /// Takes the fibers of all that wait.

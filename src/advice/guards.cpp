@@ -50,6 +50,17 @@ struct Reach {
     const ir::Expr* test;
 };
 
+/// The axis of a variable's array that the number is the extent of.
+std::optional<std::pair<ir::LocalId, int>> extent_in(const ir::Expr& number) {
+    const ir::Expr& value = ir::without_conversions(number);
+    const auto* shape = value.as<ir::ShapeOf>();
+    const auto* size = value.as<ir::SizeOf>();
+    const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
+    const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
+    if (!local || (size && array->type.ndim() != 1)) return std::nullopt;
+    return std::pair(local->id, shape ? static_cast<int>(shape->axis) : 0);
+}
+
 /// What a condition says by itself, or as a part of `and`.
 void add_reaches(const ir::Expr& condition, std::vector<Reach>& reaches) {
     if (const auto* both = condition.as<ir::Logical>(); both && both->is_and) {
@@ -59,14 +70,9 @@ void add_reaches(const ir::Expr& condition, std::vector<Reach>& reaches) {
     const auto* test = condition.as<ir::Binary>();
     if (!test || (test->op != BinaryOp::Le && test->op != BinaryOp::Ge)) return;
     const ir::Expr& less = ir::without_conversions(test->op == BinaryOp::Le ? *test->lhs : *test->rhs);
-    const ir::Expr& greater = ir::without_conversions(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
     const auto* index = less.as<ir::LocalRef>();
-    const auto* shape = greater.as<ir::ShapeOf>();
-    const auto* size = greater.as<ir::SizeOf>();
-    const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
-    const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
-    if (index && local && (shape || array->type.ndim() == 1))
-        reaches.push_back({index->id, local->id, shape ? static_cast<int>(shape->axis) : 0, &condition});
+    const auto extent = extent_in(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
+    if (index && extent) reaches.push_back({index->id, extent->first, extent->second, &condition});
 }
 
 bool has_at(const ir::Expr& array, const std::vector<ir::Index>& indices, const Reach& reach) {
@@ -96,9 +102,26 @@ std::optional<Span> access_at(const ir::Block& body, const Reach& reach) {
     return std::nullopt;
 }
 
+/// `x[x.size]`. An array of a shape that is known has `constant-index`.
+void advise_on_extent(const ir::Function& function, const ir::Expr& array, const std::vector<ir::Index>& indices,
+                      Diagnostics& diagnostics) {
+    const auto* local = array.as<ir::LocalRef>();
+    if (!local || !function.local(local->id).shape.empty()) return;
+    for (size_t axis = 0; axis < indices.size(); ++axis)
+        if (extent_in(*indices[axis].value) == std::pair(local->id, static_cast<int>(axis)))
+            diagnostics.report(diag::index_at_extent, indices[axis].value->span,
+                               std::string_view(function.local(local->id).name));
+}
+
 /// `if i <= x.size: x[i] = …`.
 void advise_on_extents(const ir::Function& function, Diagnostics& diagnostics) {
+    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
+        if (const auto* element = expr.as<ir::Element>())
+            advise_on_extent(function, *element->array, element->indices, diagnostics);
+    });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        if (const auto* store = stmt.as<ir::Store>())
+            advise_on_extent(function, *store->array, store->indices, diagnostics);
         const auto* branch = stmt.as<ir::If>();
         const auto* loop = stmt.as<ir::While>();
         if (!branch && !loop) return;

@@ -182,7 +182,7 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     if (auto fields = fields_of(value)) value.stand_for(*std::move(fields));
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
-        error(diag::cannot_unpack, value.span, value.type.name());
+        error(diag::cannot_unpack, value.span ? value.span : span, value.type.name());
         const auto* call = value.expr ? value.expr->as<ir::BuiltinCall>() : nullptr;
         const LaunchValue part = call ? call->builtin->launch.value : LaunchValue::none;
         const bool is_of_grid = part == LaunchValue::grid_index || part == LaunchValue::threads_of_grid;

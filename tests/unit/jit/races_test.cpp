@@ -69,12 +69,15 @@ TEST_F(Races, AreFoundInFunctionsOfTheKernel) {
     EXPECT_THAT(of(body, 1, 3), HasSubstr("is stored to here"));
 }
 
-// By a barrier of the block, where lanes of a warp meet, by the grid's barrier.
+// By a barrier of the block, by that of a warp, by the grid's. Shuffles and votes are none.
 TEST_F(Races, AreNoneWhereThreadsMeet) {
     const std::string reversed =
         "t = cuda.threadIdx.x\ns = cuda.shared.array(64, float32)\ni = cuda.grid(1)\ns[t] = x[i]\n";
     EXPECT_EQ(of(reversed + "cuda.syncthreads()\nx[i] = s[63 - t]", 2, 64), "");
     EXPECT_EQ(of(reversed + "cuda.syncwarp()\nx[i] = s[t ^ 1]", 2, 64), "");
+    for (const char* met : {"cuda.shfl_sync(0xffffffff, t, 0)", "cuda.ballot_sync(0xffffffff, t > 3)",
+                            "cuda.match_any_sync(0xffffffff, t)"})
+        EXPECT_THAT(of(reversed + met + "\nx[i] = s[t ^ 1]", 2, 64), HasSubstr("race")) << met;
     EXPECT_THAT(of(reversed + "cuda.syncwarp()\nx[i] = s[t ^ 32]", 2, 64), HasSubstr("race")) << "of another warp";
     const std::string neighbour = "i = cuda.grid(1)\nx[i] = i\n";
     EXPECT_EQ(of(neighbour + "cuda.cg.this_grid().sync()\nn[i] = int32(x[127 - i])", 2, 64), "");
