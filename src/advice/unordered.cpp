@@ -25,7 +25,8 @@ class UnorderedAdvice {
 
     /// A kernel without any barrier. Else the loops without one, what loops come back to, and single statements.
     void run() {
-        if (!waits(kernel_.body)) {
+        is_without_barrier_ = !waits(kernel_.body);
+        if (is_without_barrier_) {
             Accesses stores;
             return visit(kernel_.body, stores, false);
         }
@@ -150,7 +151,9 @@ class UnorderedAdvice {
         if (const auto* both = bare.as<ir::Logical>())
             return both->is_and && (picks_one(*both->lhs) || picks_one(*both->rhs));
         const auto* test = bare.as<ir::Binary>();
-        return test && test->op == BinaryOp::Eq && own_place(*test->lhs) && ir::integer_value(*test->rhs);
+        if (!test || !own_place(*test->lhs)) return false;
+        return (test->op == BinaryOp::Eq && ir::integer_value(*test->rhs)) ||
+               (test->op == BinaryOp::Lt && ir::integer_value(*test->rhs) == 1);
     }
 
     void add_store(const ir::Stmt& stmt, Accesses& stores, bool is_of_one) const {
@@ -212,7 +215,7 @@ class UnorderedAdvice {
             const Builtin* const number = resolved(to).as<ir::BuiltinCall>()->builtin;
             if (is_same_place(from, to))
                 own.insert(number);
-            else if (is_foreign(from) || own_place(from))
+            else if (is_foreign(from) || own_place(from) || (!read.is_of_one && is_of_all(from)))
                 foreign.insert(number);
         }
         if (store.is_of_one) return !read.is_of_one && foreign.empty() && own.empty();
@@ -246,9 +249,29 @@ class UnorderedAdvice {
         const auto* local = value.as<ir::LocalRef>();
         if (local) return counters_.contains(local->id);
         const auto* binary = value.as<ir::Binary>();
+        if (is_without_barrier_ && binary && moves(*binary)) return true;
         if (!binary || own_place(*binary->lhs) == own_place(*binary->rhs)) return false;
         return binary->op == BinaryOp::Sub || (binary->op == BinaryOp::Add && (!changing_ || changes(value)));
     }
+
+    /// `t ^ 1`, `t // 2`, `2 * t`, `(t + 1) % 64`; not `t % 64`, which may be all of `t`.
+    bool moves(const ir::Binary& index) const {
+        if (!depends_on_thread(*index.lhs) && !depends_on_thread(*index.rhs)) return false;
+        switch (index.op) {
+            case BinaryOp::BitXor:
+            case BinaryOp::Mul:
+            case BinaryOp::FloorDiv:
+            case BinaryOp::Shr:
+                return true;
+            case BinaryOp::Mod:
+                return !own_place(*index.lhs);
+            default:
+                return false;
+        }
+    }
+
+    /// `s[0]`, which every thread reads.
+    bool is_of_all(const ir::Expr& index) const { return is_without_barrier_ && ir::integer_value(resolved(index)); }
 
     bool changes(const ir::Expr& expr) const {
         bool found = false;
@@ -264,6 +287,7 @@ class UnorderedAdvice {
     Diagnostics& diagnostics_;
     const AssignedOnce values_;
     std::set<ir::LocalId> counters_;
+    bool is_without_barrier_ = false;                ///< anywhere: threads have no order at all
     std::optional<std::set<ir::LocalId>> changing_;  ///< what the loop that is looked at assigns
     std::set<ir::LocalId> told_;
 };
