@@ -142,7 +142,8 @@ std::string expand(std::string_view placeholder, std::span<const std::string> ar
     if (placeholder == "line") return std::to_string(call.line);
     if (placeholder == "args") return joined(args);
     if (placeholder == "f") return first && first.is(Scalar::float32) ? "f" : "";
-    if (placeholder == "half") return first && first.is_small_float() ? "_half" : "";
+    if (placeholder == "ordered")
+        return !first ? "" : first.is_small_float() ? "_half" : first.is_complex() ? "_complex" : "";
     if (placeholder == "width" && first && first.is_complex()) return "_complex";
     if (placeholder == "width" && first && first.is_small_float()) return "_half";
     if (placeholder == "width") return first && first.is_integer() && first.bits() < 32 ? "_small" : "";

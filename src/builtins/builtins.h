@@ -136,10 +136,10 @@ struct CallContext {
 /// The C++ text of a call. Placeholders of `spelling`: `{0}`, `{1}` … an argument (always a whole argument of a C++
 /// call, so that no argument needs parentheses of its own), `{args}` all of them, `{f}` an `f` when the first argument
 /// is float32, as in `sqrt{f}({0})`, `{width}` a `_small` when it is an integer of 8 or 16 bits,
-/// a `_complex` when it is complex and a `_half` when it is a float of 16 bits, `{half}` a `_half` when it is of 16
-/// bits, `{T}` the C++ type of the result or of its elements, `{line}` the line of the call in the source, `{2:order}`
-/// and `{2:scope}` the prelude's name of the memory order or scope that the argument numbers, `{0:bits}` an argument of
-/// an unsigned parameter. A brace before a space is one of C++.
+/// a `_complex` when it is complex and a `_half` when it is a float of 16 bits, `{ordered}` the same without
+/// `_small`, `{T}` the C++ type of the result or of its elements, `{line}` the line of the call in the source,
+/// `{2:order}` and `{2:scope}` the prelude's name of the memory order or scope that the argument numbers, `{0:bits}` an
+/// argument of an unsigned parameter. A brace before a space is one of C++.
 std::string spell(std::string_view spelling, std::span<const std::string> args, const CallContext& call);
 
 }  // namespace pyk

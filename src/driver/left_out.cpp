@@ -12,7 +12,7 @@ namespace {
 bool is_for_cpu(const Program& program, const Request& request) {
     if (request.span.file != program.source.get()) return false;
     const ArrayFunctionInfo* function = find_array_function(program, request.kernel);
-    return request.is_call || (function && function->target != ArrayTarget::cuda);
+    return request.cpu_only || (function && function->target != ArrayTarget::cuda);
 }
 
 void report_left_out(const Request& request, const Diagnostics& found, Diagnostics& diagnostics) {

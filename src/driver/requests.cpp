@@ -181,7 +181,7 @@ class Chooser {
             return;
         }
         requests_.push_back({function.name, std::move(signature), span});
-        requests_.back().is_call = true;
+        requests_.back().cpu_only = true;
     }
 
     void add_declared(const KernelInfo& kernel) {

@@ -26,7 +26,8 @@ SourceFilePtr signature_source(std::string text);
 std::vector<Request> choose_requests(const Program& program, const Selection& selection, Diagnostics& diagnostics);
 
 const ArrayFunctionInfo* find_array_function(const Program& program, std::string_view name);
-/// Of one that Numba compiles for the CPU: where it runs there. Its request is a call then (Request::is_call).
+/// Of one that Numba compiles for the CPU: where it runs there. Its request is for the CPU alone then
+/// (Request::cpu_only).
 bool may_make_arrays(const ArrayFunctionInfo& function);
 const KernelInfo* find_kernel(const Program& program, std::string_view name);
 /// Among the functions that the host may call.

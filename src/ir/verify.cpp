@@ -120,7 +120,7 @@ void Verifier::array_storage(const Local& local) {
                 fmt::format("array {} has no elements", local.name));
 }
 
-/// A variable that is read has a value on some path.
+/// An array that is read has memory on some path.
 void Verifier::assigned() {
     std::set<LocalId> given, read;
     for_each_stmt(function_->body, [&](const Stmt& stmt) {
@@ -134,7 +134,7 @@ void Verifier::assigned() {
         if (static_cast<size_t>(id) >= function_->locals.size()) continue;
         const Local& local = function_->local(id);
         const bool is_variable = local.storage == Storage::variable || local.storage == Storage::temporary;
-        require(!is_variable || local.maybe_unassigned || given.contains(id),
+        require(!is_variable || !local.type.is_array() || local.maybe_unassigned || given.contains(id),
                 fmt::format("{} is read and never assigned", local.name));
     }
 }

@@ -125,6 +125,13 @@ void for_each_expression(const ast::Block& body, FunctionRef<void(const ast::Exp
     }
 }
 
+void for_each_stmt(const ast::Block& body, FunctionRef<void(const ast::Stmt&)> visit) {
+    for (const ast::Stmt* stmt : body) {
+        visit(*stmt);
+        for_each_block(*stmt, [&](const ast::Block& inner) { for_each_stmt(inner, visit); });
+    }
+}
+
 void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::Arg&)> visit) {
     for (const auto* list : {&args.posonlyargs, &args.args, &args.kwonlyargs})
         for (const ast::Arg& arg : *list) visit(arg);

@@ -28,6 +28,8 @@ void for_each_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> v
 void for_each_host_child(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit);
 /// The blocks of a statement, but not the bodies of functions and classes.
 void for_each_block(const ast::Stmt& stmt, FunctionRef<void(const ast::Block&)> visit);
+/// The statements of a block and of the blocks in them, but not those of functions and classes; each before its own.
+void for_each_stmt(const ast::Block& body, FunctionRef<void(const ast::Stmt&)> visit);
 /// What a statement computes by itself: the values, tests and calls, not those of the blocks in it.
 void for_each_computed(const ast::Stmt& stmt, FunctionRef<void(const ast::Expr&)> visit);
 /// Every expression that the statements have, also those of functions and classes inside, with the places of

@@ -87,29 +87,26 @@ class Results {
     }
 
     void stores(const ast::Block& body) {
-        for (const ast::Stmt* stmt : body) {
-            if (const auto* node = stmt->as<ast::AugAssign>()) are_items = are_items && !is_item(*node->target);
-            const auto* assigned = stmt->as<ast::Assign>();
+        for_each_stmt(body, [&](const ast::Stmt& stmt) {
+            if (const auto* node = stmt.as<ast::AugAssign>()) are_items = are_items && !is_item(*node->target);
+            const auto* assigned = stmt.as<ast::Assign>();
             const auto is_stored = [&](const ast::Expr* target) { return is_item(*target); };
-            if (assigned && std::ranges::any_of(assigned->targets, is_stored)) {
-                are_items = are_items && !mentions(*assigned->value);
-                if (const auto* value = assigned->value->as<ast::Name>()) stored_.push_back(value->id);
-                for (const ast::Expr* target : assigned->targets)  // `kernel = cache[n] = make(n)`
-                    if (const auto* other = target->as<ast::Name>()) stored_.push_back(other->id);
-            }
-            for_each_block(*stmt, [&](const ast::Block& inner) { stores(inner); });
-        }
+            if (!assigned || std::ranges::none_of(assigned->targets, is_stored)) return;
+            are_items = are_items && !mentions(*assigned->value);
+            if (const auto* value = assigned->value->as<ast::Name>()) stored_.push_back(value->id);
+            for (const ast::Expr* target : assigned->targets)  // `kernel = cache[n] = make(n)`
+                if (const auto* other = target->as<ast::Name>()) stored_.push_back(other->id);
+        });
     }
     void returns(const ast::Block& body) {
-        for (const ast::Stmt* stmt : body) {
-            if (const auto* returned = stmt->as<ast::Return>()) {
-                const auto* value = returned->value ? returned->value->as<ast::Name>() : nullptr;
-                const bool is_stored = value && std::ranges::find(stored_, value->id) != stored_.end();
-                has_some = true;
-                are_items = are_items && (is_stored || (returned->value && is_item(*returned->value)));
-            }
-            for_each_block(*stmt, [&](const ast::Block& inner) { returns(inner); });
-        }
+        for_each_stmt(body, [&](const ast::Stmt& stmt) {
+            const auto* returned = stmt.as<ast::Return>();
+            if (!returned) return;
+            const auto* value = returned->value ? returned->value->as<ast::Name>() : nullptr;
+            const bool is_stored = value && std::ranges::find(stored_, value->id) != stored_.end();
+            has_some = true;
+            are_items = are_items && (is_stored || (returned->value && is_item(*returned->value)));
+        });
     }
 
     std::string_view name_;

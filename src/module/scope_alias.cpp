@@ -131,21 +131,16 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
     if (const auto* node = stmt.as<ast::FunctionDef>()) {
         const ast::Expr name{node->name_span, ast::Name{node->name}};
         const ast::Expr* const target[] = {&name};
-        const std::function<void(const ast::Block&)> returned = [&](const ast::Block& block) {
-            for (const ast::Stmt* inner : block) {
-                const auto* result = inner->as<ast::Return>();
-                const auto* alone = inner->as<ast::ExprStmt>();
-                const auto* yielded = alone ? alone->value->as<ast::Yield>() : nullptr;
-                const ast::Expr* given = result ? result->value : yielded ? yielded->value : nullptr;
-                const ast::Expr* root = given ? root_of(*given) : nullptr;
-                if (root && file.is_ours(root->as<ast::Name>()->id)) {
-                    returning[&scope].insert(node->name);
-                    join(target, *given);
-                }
-                for_each_block(*inner, returned);
-            }
-        };
-        returned(node->body);
+        for_each_stmt(node->body, [&](const ast::Stmt& inner) {
+            const auto* result = inner.as<ast::Return>();
+            const auto* alone = inner.as<ast::ExprStmt>();
+            const auto* yielded = alone ? alone->value->as<ast::Yield>() : nullptr;
+            const ast::Expr* given = result ? result->value : yielded ? yielded->value : nullptr;
+            const ast::Expr* root = given ? root_of(*given) : nullptr;
+            if (!root || !file.is_ours(root->as<ast::Name>()->id)) return;
+            returning[&scope].insert(node->name);
+            join(target, *given);
+        });
     }
     for_each_block(stmt, [&](const ast::Block& block) {
         for (const ast::Stmt* inner : block) note_sharing(scope, *inner);

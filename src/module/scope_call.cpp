@@ -99,11 +99,9 @@ bool has_decorator(const FunctionInfo& info, std::string_view name) {
 namespace {
 
 bool has_nonlocal(const ast::Block& body) {
-    return std::ranges::any_of(body, [](const ast::Stmt* stmt) {
-        bool result = stmt->as<ast::Nonlocal>();
-        for_each_block(*stmt, [&](const ast::Block& inner) { result = result || has_nonlocal(inner); });
-        return result;
-    });
+    bool found = false;
+    for_each_stmt(body, [&](const ast::Stmt& stmt) { found = found || stmt.as<ast::Nonlocal>(); });
+    return found;
 }
 
 }  // namespace

@@ -57,24 +57,20 @@ void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::Funct
         });
         return found;
     };
-    const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
-        for (const ast::Stmt* stmt : block) {
-            const bool moves = !self.empty() && may_move(*stmt);
-            has_moving_operators = has_moving_operators || (is_asked && moves);
-            if (moves) moving.insert(def.name);
-            if (const auto* node = stmt->as<ast::Assign>())
-                for (const ast::Expr* one : node->targets) target(*one);
-            if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);
-            const auto* returned = stmt->as<ast::Return>();
-            const ast::Expr* root = returned && returned->value ? root_of(*returned->value) : nullptr;
-            if (root && given.contains(root->as<ast::Name>()->id)) passing.insert(def.name);
-            if (const auto* node = stmt->as<ast::FunctionDef>()) note_stores(scope, *node);
-            note_outside(scope, *stmt);
-            note_changes(*stmt);
-            for_each_block(*stmt, walk);
-        }
-    };
-    walk(def.body);
+    for_each_stmt(def.body, [&](const ast::Stmt& stmt) {
+        const bool moves = !self.empty() && may_move(stmt);
+        has_moving_operators = has_moving_operators || (is_asked && moves);
+        if (moves) moving.insert(def.name);
+        if (const auto* node = stmt.as<ast::Assign>())
+            for (const ast::Expr* one : node->targets) target(*one);
+        if (const auto* node = stmt.as<ast::AugAssign>()) target(*node->target);
+        const auto* returned = stmt.as<ast::Return>();
+        const ast::Expr* root = returned && returned->value ? root_of(*returned->value) : nullptr;
+        if (root && given.contains(root->as<ast::Name>()->id)) passing.insert(def.name);
+        if (const auto* node = stmt.as<ast::FunctionDef>()) note_stores(scope, *node);
+        note_outside(scope, stmt);
+        note_changes(stmt);
+    });
 }
 
 namespace {
@@ -186,17 +182,14 @@ bool ModuleScope::Shared::is_default_shared(const FunctionInfo& info, const ast:
         const auto* name = expr ? expr->as<ast::Name>() : nullptr;
         return name && name->id == param.arg;
     };
-    const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
-        for (const ast::Stmt* stmt : block) {
-            if (const auto* node = stmt->as<ast::Return>()) is_kept = is_kept || has_it(node->value);
-            const auto* assigned = stmt->as<ast::Assign>();
-            for (const ast::Expr* target : assigned&& has_it(assigned->value) ? assigned->targets : ast::ExprList())
-                is_kept = is_kept || changed_attributes.contains(last_name(*target)) ||
-                          changed_variables.contains(last_name(*target));
-            for_each_block(*stmt, walk);
-        }
-    };
-    walk(info.def->body);
+    for_each_stmt(info.def->body, [&](const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::Return>()) is_kept = is_kept || has_it(node->value);
+        const auto* assigned = stmt.as<ast::Assign>();
+        if (!assigned || !has_it(assigned->value)) return;
+        for (const ast::Expr* target : assigned->targets)
+            is_kept = is_kept || changed_attributes.contains(last_name(*target)) ||
+                      changed_variables.contains(last_name(*target));
+    });
     return is_kept;
 }
 

@@ -79,13 +79,8 @@ bool gives_back(const ast::FunctionDef& decorator) {
         return name && name->id == decorator.args->args[0].arg;
     };
     bool is_it = returns_it(*decorator.body[decorator.body.size() - 1]);
-    const std::function<void(const ast::Block&)> look = [&](const ast::Block& block) {
-        for (const ast::Stmt* stmt : block) {
-            is_it = is_it && (!stmt->as<ast::Return>() || returns_it(*stmt));
-            for_each_block(*stmt, look);
-        }
-    };
-    look(decorator.body);
+    for_each_stmt(decorator.body,
+                  [&](const ast::Stmt& stmt) { is_it = is_it && (!stmt.as<ast::Return>() || returns_it(stmt)); });
     return is_it;
 }
 

@@ -15,21 +15,17 @@ namespace {
 
 bool defines_function(const ast::Block& body) {
     bool found = false;
-    for (const ast::Stmt* stmt : body) {
-        if (stmt->as<ast::FunctionDef>()) return true;
-        for_each_block(*stmt, [&](const ast::Block& inner) { found |= defines_function(inner); });
-    }
+    for_each_stmt(body, [&](const ast::Stmt& stmt) { found = found || stmt.as<ast::FunctionDef>(); });
     return found;
 }
 
 /// A loop may launch what it defines, which is another function in each round.
 bool defines_in_loop(const ast::Block& body) {
     bool found = false;
-    for (const ast::Stmt* stmt : body)
-        for_each_block(*stmt, [&](const ast::Block& inner) {
-            const bool is_loop = stmt->as<ast::For>() || stmt->as<ast::While>();
-            found = found || (is_loop ? defines_function(inner) : defines_in_loop(inner));
-        });
+    for_each_stmt(body, [&](const ast::Stmt& stmt) {
+        if (!stmt.as<ast::For>() && !stmt.as<ast::While>()) return;
+        for_each_block(stmt, [&](const ast::Block& inner) { found = found || defines_function(inner); });
+    });
     return found;
 }
 

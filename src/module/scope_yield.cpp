@@ -18,12 +18,11 @@ void count_yields(const ast::Expr& expr, Found& found) {
 }
 
 void count_yields(const ast::Block& body, Found& found) {
-    for (const ast::Stmt* stmt : body) {
-        for_each_computed(*stmt, [&](const ast::Expr& expr) { count_yields(expr, found); });
-        const auto* alone = stmt->as<ast::ExprStmt>();
+    for_each_stmt(body, [&](const ast::Stmt& stmt) {
+        for_each_computed(stmt, [&](const ast::Expr& expr) { count_yields(expr, found); });
+        const auto* alone = stmt.as<ast::ExprStmt>();
         if (alone && (alone->value->as<ast::Yield>() || alone->value->as<ast::YieldFrom>())) ++found.alone;
-        for_each_block(*stmt, [&](const ast::Block& inner) { count_yields(inner, found); });
-    }
+    });
 }
 
 /// How often a name is used, how often by `next`, and how often in loops; and how often it is given what a call or a

@@ -28,13 +28,12 @@ std::optional<size_t> parameter_of(const Const& item, const ArrayFunctionInfo& i
 
 /// Inputs that the function stores to itself are as good as named: Numba's functions work on what they are given.
 void find_stored(const ast::Block& block, ArrayFunctionInfo& info) {
-    for (const ast::Stmt* stmt : block) {
-        for (const auto& [name, place] : changed_names(*stmt)) {
+    for_each_stmt(block, [&](const ast::Stmt& stmt) {
+        for (const auto& [name, place] : changed_names(stmt)) {
             const auto at = std::ranges::find(info.params, name);
             if (at != info.params.end()) info.writable[static_cast<size_t>(at - info.params.begin())] = true;
         }
-        for_each_block(*stmt, [&](const ast::Block& inner) { find_stored(inner, info); });
-    }
+    });
 }
 
 void read_writable(const FunctionInfo& function, ArrayFunctionInfo& info, Diagnostics& diagnostics) {

@@ -415,6 +415,8 @@ class Inference {
     Value lower_display(const ast::Expr& expr, ir::Block& out);
     Value lower_tuple(std::span<const ast::ExprRef> elements, Span span, ir::Block& out);
     Value make_tuple(std::vector<Value> elements, Span span);
+    Type declared_tuple();
+    Value cast_items(Value value, Type declared, ir::Block& out);
     Value lower_walrus(const ast::NamedExpr& node, Span span, ir::Block& out);
     Value lower_condition(const ast::Expr& expr, ir::Block& out, Outcomes* outcomes = nullptr);
     Value short_circuit(bool is_and, Value lhs, const std::function<Value(ir::Block&)>& rhs, const ast::Expr* site,
@@ -512,6 +514,7 @@ class Inference {
     static std::optional<BinaryOp> operator_named(std::string_view ufunc);
     void update_array(BinaryOp op, Value target, Value operand, Span span, ir::Block& out);
     Value written_array(Value array, ir::Block& out);
+    const std::vector<int64_t>* known_shape(const ir::Expr& array) const;
     void elementwise(Value target, std::vector<Value> operands, const std::function<Value(std::vector<Value>)>& compute,
                      Span span, ir::Block& out);
     Value broadcast(Value array, const ir::Expr& target, Span span);
@@ -731,6 +734,12 @@ class Inference {
     Value cast_to(Type type, Value value, Span span);
     Value special(const CallSite& site);
     Value special_grid(const CallSite& site);
+    struct ArrayArguments {
+        ast::ExprRef shape, dtype;
+    };
+    std::optional<ArrayArguments> array_arguments(const CallSite& site);
+    bool takes_extents(const CallSite& site, const ArrayArguments& args, const Value& extents);
+    std::optional<Type> array_dtype(const ast::Expr& expr);
     Value special_array(const CallSite& site);
     Value special_array_like(const CallSite& site);
     void note_types_taken(const Builtin& builtin, std::span<const Type> types, Span span);

@@ -242,6 +242,30 @@ std::optional<Signature> Inference::declared_signature(const FunctionInfo& info,
     return std::nullopt;
 }
 
+// The result that the signature of these parameters says, where it is a tuple; calls convert other results.
+Type Inference::declared_tuple() {
+    const bool is_device = instance_.kind == InstanceKind::device && instance_.info->array == ArrayKind::none;
+    if (!is_device || !instance_.info->signatures) return {};
+    Diagnostics ignored;
+    for (const Signature& signature : signatures_of(*instance_.info, ignored)) {
+        const bool is_this = std::ranges::equal(signature.params, instance_.params, {}, {}, &Parameter::type);
+        if (is_this && signature.result && signature.result.is_tuple()) return signature.result;
+    }
+    return {};
+}
+
+// Each number becomes what the declared tuple has in its place, as Numba converts what is returned.
+Value Inference::cast_items(Value value, Type declared, ir::Block& out) {
+    if (!value.is_runtime() || value.type == declared) return value;
+    if (value.type.is_scalar() && declared.is_scalar()) return cast_to(declared, std::move(value), value.span);
+    const bool are_alike = is_sequence(value.type) && declared.is_tuple() && value.type.size() == declared.size();
+    if (!are_alike || declared.tuple_kind() != TupleKind::plain) return value;
+    const Span span = value.span;
+    std::vector<Value> items = elements(std::move(value), out);
+    for (size_t i = 0; i < items.size(); ++i) items[i] = cast_items(std::move(items[i]), declared.elements()[i], out);
+    return make_tuple(std::move(items), span);
+}
+
 // Of an array function, as where its elements are called for: unless its target is the CPU the signature of these
 // types, and else the first to whose types these cast safely.
 std::optional<Signature> Inference::array_signature(const FunctionInfo& info, std::span<const Parameter> params) {

@@ -78,81 +78,98 @@ constexpr std::string_view kArrayParameters[] = {"shape", "dtype", "alignment"};
 
 }  // namespace
 
-// An array in shared or local memory is a local of its own; the value is its name.
-Value Inference::special_array(const CallSite& site) {
-    const auto& [builtin, node, span, out, receiver, given] = site;
-    ast::ExprRef shape_expr = node.args.size() > 0 ? node.args[0] : nullptr;
-    ast::ExprRef dtype_expr = node.args.size() > 1 ? node.args[1] : nullptr;
-    const ast::ExprRef alignment_expr = alignment_argument(node);
+// What the call says, each by its place or its name.
+std::optional<Inference::ArrayArguments> Inference::array_arguments(const CallSite& site) {
+    const ast::Call& node = site.node;
+    ArrayArguments args{node.args.size() > 0 ? node.args[0] : nullptr, node.args.size() > 1 ? node.args[1] : nullptr};
     for (const ast::Keyword& keyword : node.keywords) {
-        if (keyword.arg == "shape")
-            shape_expr = keyword.value;
-        else if (keyword.arg == "dtype" || keyword.arg == "type")
-            dtype_expr = keyword.value;
-        else if (keyword.arg != "alignment")
-            return unknown_parameter(builtin.name, keyword.arg, kArrayParameters, keyword.span);
+        if (keyword.arg == "shape") {
+            args.shape = keyword.value;
+        } else if (keyword.arg == "dtype" || keyword.arg == "type") {
+            args.dtype = keyword.value;
+        } else if (keyword.arg != "alignment") {
+            unknown_parameter(site.builtin.name, keyword.arg, kArrayParameters, keyword.span);
+            return std::nullopt;
+        }
     }
-    if (!shape_expr || !dtype_expr) {
-        Value unknown = error(diag::wrong_argument_count, span, builtin.name, "2",
-                              static_cast<int>(node.args.size() + node.keywords.size()));
-        diagnostics_.note(span, fmt::format("`{}` is missing", shape_expr ? "dtype" : "shape"));
-        return unknown;
-    }
-    const bool is_shared = builtin.special == Special::shared_array;
-    const auto known = known_call(*shape_expr);
-    Value extents = known ? of_const(*known, shape_expr->span) : lower(*shape_expr, out);
-    const auto shape = static_shape(extents);
-    if (!shape && extents.is_unknown()) return Value();
+    if (args.shape && args.dtype) return args;
+    error(diag::wrong_argument_count, site.span, site.builtin.name, "2",
+          static_cast<int>(node.args.size() + node.keywords.size()));
+    diagnostics_.note(site.span, fmt::format("`{}` is missing", args.shape ? "dtype" : "shape"));
+    return std::nullopt;
+}
+
+// Whether extents that are not known before run time will do: of shared memory, which the launch gives.
+bool Inference::takes_extents(const CallSite& site, const ArrayArguments& args, const Value& extents) {
+    if (extents.is_unknown()) return false;
+    const auto& [builtin, node, span, out, receiver, given] = site;
+    const Span at = args.shape->span;
     if (extents.entity && std::holds_alternative<Path>(*extents.entity)) {
-        no_value(extents, shape_expr->span);
-        return Value();
+        no_value(extents, at);
+        return false;
     }
     const auto is_extent = [](Type type) { return type.is_integer() || type.is_boolean(); };
-    if (!shape && extents.is_runtime() &&
-        !(is_sequence(extents.type) ? std::ranges::all_of(extents.type.elements(), is_extent)
-                                    : is_extent(extents.type)))
-        return error(diag::new_array_shape, shape_expr->span, builtin.name);
-    if (!shape && !(is_shared && extents.is_runtime())) {
-        Value unknown = error(diag::shape_not_constant, shape_expr->span, builtin.name);
-        if (extents.entity && std::holds_alternative<TypeName>(*extents.entity))
-            diagnostics_.note(shape_expr->span,
-                              fmt::format("the shape comes first, then the type: `{}({}, {})`", builtin.name,
-                                          dtype_expr->span.text(), shape_expr->span.text()));
-        return unknown;
+    const bool are_extents =
+        !extents.is_runtime() ||
+        (is_sequence(extents.type) ? std::ranges::all_of(extents.type.elements(), is_extent) : is_extent(extents.type));
+    if (are_extents && builtin.special == Special::shared_array && extents.is_runtime()) return true;
+    if (!are_extents) {
+        error(diag::new_array_shape, at, builtin.name);
+        return false;
     }
+    error(diag::shape_not_constant, at, builtin.name);
+    if (extents.entity && std::holds_alternative<TypeName>(*extents.entity))
+        diagnostics_.note(at, fmt::format("the shape comes first, then the type: `{}({}, {})`", builtin.name,
+                                          args.dtype->span.text(), at.text()));
+    return false;
+}
+
+std::optional<Type> Inference::array_dtype(const ast::Expr& expr) {
     const size_t errors = diagnostics_.error_count();
-    const auto dtype = dtype_of(*dtype_expr);
-    if (!dtype && diagnostics_.error_count() != errors) return Value();
-    if (!dtype) {
-        const auto* constant = dtype_expr->as<ast::Constant>();
-        const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
-        const std::string_view name = text ? std::string_view(text->text) : last_name(*dtype_expr);
-        const std::string near = nearest_scalar(name);
-        Value unknown = error(diag::not_a_dtype, dtype_expr->span);
-        if (!near.empty() && near != name) diagnostics_.note(dtype_expr->span, fmt::format("did you mean `{}`?", near));
-        return unknown;
-    }
-    if (!shape) return shared_part(site, *dtype, std::move(extents), shape_expr->span);
-    if (shape->empty()) return error(diag::shape_not_constant, shape_expr->span, builtin.name);
+    const auto dtype = dtype_of(expr);
+    if (dtype || diagnostics_.error_count() != errors) return dtype;
+    const auto* constant = expr.as<ast::Constant>();
+    const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
+    const std::string_view name = text ? std::string_view(text->text) : last_name(expr);
+    const std::string near = nearest_scalar(name);
+    error(diag::not_a_dtype, expr.span);
+    if (!near.empty() && near != name) diagnostics_.note(expr.span, fmt::format("did you mean `{}`?", near));
+    return std::nullopt;
+}
+
+// An array in shared or local memory is a local of its own; the value is its name.
+Value Inference::special_array(const CallSite& site) {
+    const auto args = array_arguments(site);
+    if (!args) return Value();
+    const Span at = args->shape->span;
+    const auto known = known_call(*args->shape);
+    Value extents = known ? of_const(*known, at) : lower(*args->shape, site.out);
+    const auto shape = static_shape(extents);
+    if (!shape && !takes_extents(site, *args, extents)) return Value();
+    const auto dtype = array_dtype(*args->dtype);
+    if (!dtype) return Value();
+    if (!shape) return shared_part(site, *dtype, std::move(extents), at);
+    if (shape->empty()) return error(diag::shape_not_constant, at, site.builtin.name);
+    const bool is_shared = site.builtin.special == Special::shared_array;
     const bool dynamic = is_shared && shape->size() == 1 && (*shape)[0] == 0;
     int64_t bytes = static_cast<int64_t>(dtype->byte_size());
     for (const int64_t extent : *shape)
         if ((extent < 1 && !dynamic) || __builtin_mul_overflow(bytes, extent, &bytes) || bytes > (int64_t(1) << 40))
-            return error(diag::bad_extent, shape_expr->span, static_cast<long long>(extent));
+            return error(diag::bad_extent, at, static_cast<long long>(extent));
     ir::Local local;
     local.type = Type::array(*dtype, static_cast<int>(shape->size()), Layout::C);
     local.storage = is_shared ? ir::Storage::shared : ir::Storage::local;
-    local.span = span;
+    local.span = site.span;
     local.shape = *shape;
-    if (alignment_expr) {
-        const auto alignment = alignment_of(scope_, *alignment_expr);
-        if (!alignment) return error(diag::bad_alignment, alignment_expr->span);
+    if (const ast::ExprRef written = alignment_argument(site.node)) {
+        const auto alignment = alignment_of(scope_, *written);
+        if (!alignment) return error(diag::bad_alignment, written->span);
         local.alignment = static_cast<uint32_t>(*alignment);
     }
     Value value;
     value.type = local.type;
-    value.span = span;
-    value.expr = ir::make(value.type, span, ir::LocalRef{add_local(function_, std::move(local))});
+    value.span = site.span;
+    value.expr = ir::make(value.type, site.span, ir::LocalRef{add_local(function_, std::move(local))});
     return value;
 }
 

@@ -31,10 +31,9 @@ bool deletes(const ast::Block& body, std::string_view name) {
         return node && node->id == name;
     };
     bool found = false;
-    for (const ast::Stmt* stmt : body) {
-        if (const auto* node = stmt->as<ast::Delete>()) found |= std::ranges::any_of(node->targets, is_name);
-        for_each_block(*stmt, [&](const ast::Block& inner) { found |= deletes(inner, name); });
-    }
+    for_each_stmt(body, [&](const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::Delete>()) found |= std::ranges::any_of(node->targets, is_name);
+    });
     return found;
 }
 

@@ -185,6 +185,16 @@ Value Inference::written_array(Value array, ir::Block& out) {
     return spill(std::move(array), base ? std::string(function_.local(base->id).name) : "target", out);
 }
 
+// Of an array in shared or local memory, or in a record; null: it is not known before it runs.
+const std::vector<int64_t>* Inference::known_shape(const ir::Expr& array) const {
+    const auto* field = array.as<ir::RecordField>();
+    const auto* local = array.as<ir::LocalRef>();
+    const std::vector<int64_t>* shape = field   ? &field->record->type.fields()[field->field].shape
+                                        : local ? &function_.local(local->id).shape
+                                                : nullptr;
+    return shape && !shape->empty() && std::ranges::find(*shape, 0) == shape->end() ? shape : nullptr;
+}
+
 // The loops of `a[…] = b`, `a += b` and `np.add(a, b, a)`. Operands are broadcast to the target's shape.
 void Inference::elementwise(Value target, std::vector<Value> operands,
                             const std::function<Value(std::vector<Value>)>& compute, Span span, ir::Block& out) {
@@ -203,8 +213,9 @@ void Inference::elementwise(Value target, std::vector<Value> operands,
         if (operand.type.is_array() && operand.type.ndim() == 0) operand = element(std::move(operand), {}, span);
         const auto* local = operand.expr->as<ir::LocalRef>();
         const auto* written = target.expr->as<ir::LocalRef>();
-        if (operand.type.is_array() && !(local && written && local->id == written->id))
-            operand = broadcast(std::move(operand), *target.expr, span);
+        const auto *shape = known_shape(*operand.expr), *wanted = known_shape(*target.expr);
+        const bool has_shape = (local && written && local->id == written->id) || (shape && wanted && *shape == *wanted);
+        if (operand.type.is_array() && !has_shape) operand = broadcast(std::move(operand), *target.expr, span);
         if (!operand.is_trivial()) operand = spill(std::move(operand), "value", out);
     }
     std::vector<ir::LocalId> counters;

@@ -351,6 +351,7 @@ void Inference::lower_return(const ast::Stmt& stmt, const ast::Return& node, ir:
         return;
     }
     if (!function_.is_kernel) hold(value);
+    if (const Type declared = declared_tuple()) value = cast_items(std::move(value), declared, out);
     returns_value_ = true;
     if (function_.is_kernel) {
         error(diag::kernel_returns_value, node.value->span, std::string_view(def_.name));

@@ -25,15 +25,9 @@ bool returns(const ast::FunctionDef& function, std::string_view name) {
         found = found || (read && read->id == name);
         for_each_child(expr, look);
     };
-    const std::function<void(const ast::Block&)> walk = [&](const ast::Block& block) {
-        for (const ast::Stmt* stmt : block) {
-            if (const auto* node = stmt->as<ast::Return>(); node && node->value) look(*node->value);
-            if (const auto* node = stmt->as<ast::If>()) walk(node->body), walk(node->orelse);
-            if (const auto* node = stmt->as<ast::While>()) walk(node->body), walk(node->orelse);
-            if (const auto* node = stmt->as<ast::For>()) walk(node->body), walk(node->orelse);
-        }
-    };
-    walk(function.body);
+    for_each_stmt(function.body, [&](const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::Return>(); node && node->value) look(*node->value);
+    });
     return found;
 }
 

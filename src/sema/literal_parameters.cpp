@@ -49,16 +49,12 @@ std::string_view parameter_at(const FunctionInfo& info, size_t place) {
 /// The parameter, and the variables that are computed of it.
 TrackedNames computed_of(const ast::Block& body, std::string_view parameter) {
     TrackedNames names{parameter};
-    const auto look = [&](const auto& self, const ast::Block& block) -> void {
-        for (const ast::Stmt* stmt : block) {
-            const auto* node = stmt->as<ast::Assign>();
-            if (node && reads_any(*node->value, names))
-                for (const ast::Expr* target : node->targets)
-                    if (const auto* name = target->as<ast::Name>()) names.insert(name->id);
-            for_each_block(*stmt, [&](const ast::Block& inner) { self(self, inner); });
-        }
-    };
-    look(look, body);
+    for_each_stmt(body, [&](const ast::Stmt& stmt) {
+        const auto* node = stmt.as<ast::Assign>();
+        if (!node || !reads_any(*node->value, names)) return;
+        for (const ast::Expr* target : node->targets)
+            if (const auto* name = target->as<ast::Name>()) names.insert(name->id);
+    });
     return names;
 }
 
@@ -67,14 +63,13 @@ bool assigns(const ast::Block& body, std::string_view name) {
     const auto target = [&](const ast::Expr& expr) {
         for_each_target(expr, [&](std::string_view assigned) { found = found || assigned == name; });
     };
-    for (const ast::Stmt* stmt : body) {
-        if (const auto* node = stmt->as<ast::Assign>())
+    for_each_stmt(body, [&](const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::Assign>())
             for (const ast::Expr* expr : node->targets) target(*expr);
-        if (const auto* node = stmt->as<ast::AnnAssign>()) target(*node->target);
-        if (const auto* node = stmt->as<ast::AugAssign>()) target(*node->target);
-        if (const auto* node = stmt->as<ast::For>()) target(*node->target);
-        for_each_block(*stmt, [&](const ast::Block& inner) { found = found || assigns(inner, name); });
-    }
+        if (const auto* node = stmt.as<ast::AnnAssign>()) target(*node->target);
+        if (const auto* node = stmt.as<ast::AugAssign>()) target(*node->target);
+        if (const auto* node = stmt.as<ast::For>()) target(*node->target);
+    });
     return found;
 }
 

@@ -61,13 +61,13 @@ void KernelInfo::spread_rest(Signature& signature) const {
 namespace {
 
 bool returns_value(const ast::Block& body) {
-    return std::ranges::any_of(body, [](const ast::Stmt* stmt) {
-        const auto* node = stmt->as<ast::Return>();
+    bool found = false;
+    for_each_stmt(body, [&](const ast::Stmt& stmt) {
+        const auto* node = stmt.as<ast::Return>();
         const auto* literal = node && node->value ? node->value->as<ast::Constant>() : nullptr;
-        bool found = node && node->value && !(literal && std::holds_alternative<ast::NoneValue>(literal->value));
-        for_each_block(*stmt, [&](const ast::Block& inner) { found = found || returns_value(inner); });
-        return found;
+        found = found || (node && node->value && !(literal && std::holds_alternative<ast::NoneValue>(literal->value)));
     });
+    return found;
 }
 
 // Numba compiles what `@cuda.jit` decorates for what calls it: as a device function where another function does.
@@ -251,7 +251,7 @@ std::vector<Parameter> parameters_of(const FunctionInfo& kernel, const Request& 
 
 /// Whether Numba's CPU compiler compiles it, wherever it runs here.
 bool is_for_numba_cpu(const FunctionInfo& info, const Request& request) {
-    if (request.accesses.empty()) return request.is_call;
+    if (request.accesses.empty()) return request.cpu_only;
     Diagnostics reported;
     return info.array == ArrayKind::stencil || array_function(info, reported).target != ArrayTarget::cuda;
 }
@@ -295,8 +295,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
                             typing_in_comment(module, diagnostics).value_or(typing));
     std::vector<ir::FunctionId> kernels;
     bool tells_errors = false;
-    // Of an array function `is_call` says that it is for the CPU alone.
-    if (std::ranges::all_of(requests, &Request::is_call)) specializer.allow_allocation();
+    if (std::ranges::all_of(requests, &Request::cpu_only)) specializer.allow_allocation();
     for (const Request& request : requests) {
         if (request.algorithm) {
             specializer.use_cpu_types(false);
@@ -304,7 +303,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             continue;
         }
         const auto& known = !request.accesses.empty() ? arrays_known
-                            : request.is_call         ? host_known
+                            : request.is_host_call()  ? host_known
                             : request.is_export       ? functions_known
                                                       : kernels_known;
         const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
@@ -330,11 +329,11 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
         const bool is_for_cpu = is_for_numba_cpu(*info, request);
         specializer.use_cpu_types(is_for_cpu);
         if (!request.accesses.empty()) {
-            tells_errors |= request.is_call && is_for_cpu;
+            tells_errors |= request.cpu_only && is_for_cpu;
             add_array_entry(specializer, *info, request, kernels, diagnostics);
             continue;
         }
-        if (request.is_call) {
+        if (request.is_host_call()) {
             add_host_call(specializer, *info, parameters_of(*info, request), request.signature.result, kernels,
                           diagnostics);
             continue;
@@ -347,7 +346,6 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
             specializer.instance(*info, parameters_of(*info, request), kind_of(request.signature)).id;
         if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
     }
-    const auto is_called_by_host = [](const Request& request) { return request.is_call && request.accesses.empty(); };
     std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
     if (closed) closed->types = scope.named_types();
     if (closed && tells_errors) tell_errors(*closed);
@@ -356,7 +354,7 @@ std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<R
     if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
     if (closed && !diagnostics.has_errors()) check_own_memory(*closed, diagnostics);
     if (closed) check_array_functions(*closed, diagnostics);
-    if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, is_called_by_host), diagnostics);
+    if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, &Request::is_host_call), diagnostics);
     return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }
 

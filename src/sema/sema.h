@@ -121,10 +121,12 @@ struct Request {
     std::vector<Type> elements = {};
     /// Of one for parts of arrays: what a call gets of each operand.
     std::vector<ir::CoreOperand> core = {};
-    bool is_call = false;    ///< of a function that the host calls
+    bool cpu_only = false;   ///< of a function that the host calls, or of an array function that runs there alone
     bool is_export = false;  ///< of a function that other device code calls
     /// `kernel` names its operator then, and nothing else is said.
     std::optional<AlgorithmRequest> algorithm = std::nullopt;
+
+    bool is_host_call() const { return cpu_only && accesses.empty(); }
 };
 
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of

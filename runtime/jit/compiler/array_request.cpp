@@ -135,7 +135,7 @@ Result<Request> array_request_of(const Program& program, const BuildRequest& req
     const auto found = std::ranges::find(program.array_functions, request.kernel, &ArrayFunctionInfo::name);
     if (found == program.array_functions.end()) internal_error("a call of an array function that is not there");
     Request wanted{request.kernel, {}, found->span};
-    wanted.is_call = request.arch.is_cpu && may_make_arrays(*found);
+    wanted.cpu_only = request.arch.is_cpu && may_make_arrays(*found);
     if (Status s = append_types(request.types, wanted.signature.params); !s) return s;
     for (const Signature& signature : found->signatures)
         if (signature.params == wanted.signature.params) {

@@ -247,7 +247,7 @@ class Parsed final : public CompilerProgram {
             if (number) wanted.constants[i] = *number;
             if (!number && !is_none) wanted.defaulted.push_back(i);
         }
-        wanted.is_call = is_call;
+        wanted.cpu_only = is_call;
         return wanted;
     }
 

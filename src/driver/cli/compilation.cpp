@@ -82,13 +82,13 @@ class Compilation {
         if (needs_types) {
             requests_ = choose_requests(*program_, selection(), diagnostics());
             if (diagnostics().has_errors()) return false;
-            for (Request& request : requests_) request.is_call |= is_for_cpu_alone(request);
+            for (Request& request : requests_) request.cpu_only |= is_for_cpu_alone(request);
             requests_ =
                 without_failing(*program_, std::move(requests_), diagnostics(),
                                 [&](const Request& request, Diagnostics& found) { return translates(request, found); });
             if (plans(EmitKind::header)) requests_ = in_all_layouts(*program_, std::move(requests_));
             for (const Request& request : requests_)
-                (!request.is_call ? kernels_ : request.accesses.empty() ? calls_ : cpu_arrays_).push_back(request);
+                (!request.cpu_only ? kernels_ : request.is_host_call() ? calls_ : cpu_arrays_).push_back(request);
         }
         const bool has_more_on_cpu = !calls_.empty() || !cpu_arrays_.empty();
         if (options_.check && has_more_on_cpu && !plans(EmitKind::cpp) && !text(cpu_target())) return false;
@@ -106,7 +106,7 @@ class Compilation {
         if (!function || !may_make_arrays(*function) || (makes_gpu_code() && !options_.check)) return false;
         Diagnostics elsewhere, here;
         const bool is_for_all = translates(request, elsewhere);
-        request.is_call = true;
+        request.cpu_only = true;
         if (!is_for_all) return translates(request, here);
         if (makes_gpu_code() || !plans(EmitKind::cpp)) return false;
         const std::optional<Unit> unit = translate(*program_, {request}, cpu_target(), {}, here);
@@ -115,10 +115,10 @@ class Compilation {
 
     /// By itself, for one of the targets that outputs are made for.
     bool translates(const Request& request, Diagnostics& found) const {
-        if (request.is_call && !options_.check && !plans(EmitKind::cpp)) return true;  // nothing is made of it
-        const bool is_on_cpu = request.is_call || (plans(EmitKind::cpp) && !plans(EmitKind::cu));
+        if (request.cpu_only && !options_.check && !plans(EmitKind::cpp)) return true;  // nothing is made of it
+        const bool is_on_cpu = request.cpu_only || (plans(EmitKind::cpp) && !plans(EmitKind::cu));
         EmitOptions options;
-        options.debug = request.is_call && request.accesses.empty();
+        options.debug = request.is_host_call();
         return translate(*program_, {request}, is_on_cpu ? cpu_target() : cuda_target(), options, found).has_value();
     }
 

@@ -69,7 +69,7 @@ class Reporter {
         }
         selection.kernels = options_.kernels;
         std::vector<Request> requests = choose_requests(*program_, selection, diagnostics_);
-        std::erase_if(requests, [](const Request& request) { return request.is_call || request.is_export; });
+        std::erase_if(requests, [](const Request& request) { return request.cpu_only || request.is_export; });
         requests = without_failing(*program_, std::move(requests), diagnostics_,
                                    [&](const Request& request, Diagnostics& found) {
                                        return translate(*program_, {request}, cuda_target(), {}, found).has_value();

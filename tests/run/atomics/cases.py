@@ -34,6 +34,8 @@ case("order_and_scope", [array(x, "int32"), zeros(3, "int64"), array([0, 0, nan,
 z = (np.arange(32) % 5 - 1.5) + 1j * (np.arange(32) % 3)
 case("complex_sums", [array(z, "complex64"), zeros(2, "complex64"), zeros(2, "complex128")], block=32, oracles="", numba="Numba has no atomics on complex numbers",
      expect={1: [z[::2].sum(), z[1::2].sum()], 2: [-2 * z.sum(), np.arange(32).sum()]})
+case("complex_ordered", [array(z, "complex64"), zeros(2, "complex64"), zeros(2, "complex128")], block=32, oracles="", numba="Numba has no atomics on complex numbers",
+     expect={1: [z[::2].sum(), z[1::2].sum()], 2: [-2 * z.sum(), np.arange(32).sum()]})
 small = np.arange(-4, 12) / 4
 case("halves", [array(small, "float16"), array([0, 1, -9, 9, np.nan, np.nan], "float16")], block=16,
      expect={1: [small.sum(), 1 - small.sum(), 2.75, -1, 2.75, -1]}, numba="ours: Numba has no atomics of float16")

@@ -67,3 +67,7 @@ numbers = np.arange(8, dtype="float32") + 1
 case("literal_parameters", [array(numbers, "float32"), zeros((4, 8), "float32")], block=8, oracles="", numba="Numba takes no parameter for a shape",
      expect={1: [np.full(8, 20), np.full(8, 42), np.repeat(numbers.reshape(2, 4).sum(1), 4), np.full(8, 8765)]})
 case("decorators_in_turn", [scalar(7), zeros(10, "int64")])
+
+# What is returned becomes what the signature says, item by item.
+case("declared_tuple", [zeros(8), scalar(300)], oracles="",
+     expect={0: [44, 45, 132, np.float32(300 / 7 / 3), 150, 301.0 ** 8, 43, np.float32(-0.1)]})

@@ -90,7 +90,7 @@ TEST(FuseArrayLoops, IntoArraysOfTheCaller) {
 }
 
 TEST(FuseArrayLoops, NotIntoOtherPartsOfAnOperand) {
-    expect_apart("v = view<float64[:]>(x, slice(1, _, _))\n" + kTwice +
+    expect_apart("u = t\nv = view<float64[:]>(x, slice(1, _, _))\n" + kTwice +
                  "w = @pyk.broadcast(t, v):float64[:]\nfor j in range(0, shape(v, 0), 1) {\nstore v[j] = w[j]\n}\n");
 }
 
