@@ -65,6 +65,8 @@ TEST(HostEffects, OfWhatSetsAnyVariable) {
         EXPECT_EQ(value_of("N", "M = 1\n" + std::string(change) + "N = 2\n"), "2") << change;
     }
     EXPECT_EQ(value_of("N", "N = 1\nM = len(globals())\n"), "1");
+    // Names that a text has to itself are not the module's.
+    EXPECT_EQ(value_of("N", "N = 1\nnames = {}\nexec('N = 2', names)\n"), "1");
     EXPECT_EQ(value_of("N", "class Plan:\n    def exec(self): return 2\nN = 1\nPlan().exec()\n"), "1");
 }
 
