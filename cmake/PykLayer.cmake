@@ -7,8 +7,9 @@
 
 find_program(PYK_CCACHE ccache)
 if(PYK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # What ccache asks for when headers are precompiled.
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${PYK_CCACHE}")
+    # What ccache asks for when headers are precompiled. In those g++ compares the headers themselves, comments too: what
+    # ccache kept of another text of them would define everything twice.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;CCACHE_COMMENTS=1;${PYK_CCACHE}")
     add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
