@@ -15,14 +15,13 @@ bool is_number_or_tuple(const Const& c) {
 
 /// What is typed for nothing must leave no trace: no jump, no memory.
 bool is_plain(const ast::Block& block) {
-    return std::ranges::all_of(block, [](const ast::Stmt* stmt) {
-        const auto* assign = stmt->as<ast::Assign>();
-        const bool is_simple = assign || stmt->as<ast::AugAssign>() || stmt->as<ast::If>() || stmt->as<ast::Pass>();
-        bool inner_plain = true;
-        for_each_block(*stmt, [&](const ast::Block& inner) { inner_plain = inner_plain && is_plain(inner); });
-        const auto* call = assign ? assign->value->as<ast::Call>() : nullptr;
-        return is_simple && inner_plain && !(call && last_name(*call->func) == "array");
+    bool all = true;
+    for_each_stmt(block, [&](const ast::Stmt& stmt) {
+        const bool is_simple =
+            stmt.as<ast::Assign>() || stmt.as<ast::AugAssign>() || stmt.as<ast::If>() || stmt.as<ast::Pass>();
+        all = all && is_simple && stmt.span.text().find("array(") == std::string_view::npos;
     });
+    return all;
 }
 
 }  // namespace
@@ -32,10 +31,10 @@ bool Inference::is_of_numbers(const ast::Expr& expr) const {
         return std::ranges::all_of(parts, [&](const ast::Expr* part) { return is_of_numbers(*part); });
     };
     if (const auto* node = expr.as<ast::Name>()) {
-        const auto index = names_.index(node->id);
-        if (index && !env_) return false;
-        const auto known = index ? std::optional(versions_[(*env_)[*index]].constant) : std::nullopt;
-        if (index) return *known && is_number_or_tuple(**known);
+        if (const auto index = names_.index(node->id)) {
+            const auto& known = versions_[(*env_)[*index]].constant;
+            return known && is_number_or_tuple(*known);
+        }
         const auto constant = scope_.constant(expr);
         return constant && is_number_or_tuple(*constant);
     }
@@ -66,7 +65,7 @@ bool Inference::is_of_numbers(const ast::Expr& expr) const {
 
 bool Inference::types_both_ways(const ast::Expr& test) const {
     const bool may =
-        !is_narrow() && !names_.has_walrus() && handlers_.empty() && !specializer_.is_library(*instance_.info);
+        env_ && !is_narrow() && !names_.has_walrus() && handlers_.empty() && !specializer_.is_library(*instance_.info);
     return may && !known_test(test) && is_of_numbers(test);
 }
 
