@@ -142,11 +142,12 @@ std::string expand(std::string_view placeholder, std::span<const std::string> ar
     if (placeholder == "line") return std::to_string(call.line);
     if (placeholder == "args") return joined(args);
     if (placeholder == "f") return first && first.is(Scalar::float32) ? "f" : "";
-    if (placeholder == "ordered")
-        return !first ? "" : first.is_small_float() ? "_half" : first.is_complex() ? "_complex" : "";
-    if (placeholder == "width" && first && first.is_complex()) return "_complex";
-    if (placeholder == "width" && first && first.is_small_float()) return "_half";
-    if (placeholder == "width") return first && first.is_integer() && first.bits() < 32 ? "_small" : "";
+    if (placeholder == "width" || placeholder == "ordered") {
+        if (!first) return "";
+        if (first.is_complex()) return "_complex";
+        if (first.is_small_float()) return "_half";
+        return placeholder == "width" && first.is_integer() && first.bits() < 32 ? "_small" : "";
+    }
     const std::string_view kind = placeholder.substr(std::min<size_t>(1, placeholder.size()));
     const size_t index = kind.empty() || kind[0] == ':' ? static_cast<size_t>(placeholder[0] - '0') : args.size();
     if (index >= args.size()) internal_error("no argument for the placeholder {" + std::string(placeholder) + "}");

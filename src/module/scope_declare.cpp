@@ -268,15 +268,18 @@ bool sets_any(const ast::Stmt& stmt) {
            (call && call->func->as<ast::Name>() && last_name(*call->func) == "exec");
 }
 
-bool is_dict(const std::optional<Const>& value) { return value && value->as<Const::Dict>(); }
+/// `exec(text, {})`: what the text sets are names of its own.
+bool has_own_names(const ModuleScope& scope, const ast::Stmt& stmt) {
+    const ast::Call* call = computed_by(stmt);
+    if (!call || call->args.size() < 2 || last_name(*call->func) != "exec") return false;
+    const auto names = scope.constant(*call->args[1]);
+    return names && names->as<Const::Dict>();
+}
 
 }  // namespace
 
 void ModuleScope::changed(const ast::Stmt& by) {
-    const ast::Call* call = computed_by(by);
-    const bool has_own_names = call && call->args.size() > 1 && last_name(*call->func) == "exec" &&
-                               is_dict(constant(*call->args[1]));  // `exec(text, {})`
-    if (!runs_ && sets_any(by) && !has_own_names)
+    if (!runs_ && sets_any(by) && !has_own_names(*this, by))
         for (const std::string_view name : std::vector(order_of_variables_)) assign(name, {.span = by.span});
     const bool is_loop = by.as<ast::For>() || by.as<ast::While>();
     auto names = changed_names(by);

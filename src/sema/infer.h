@@ -278,6 +278,7 @@ class Inference {
     // --- what Numba types although it is never run (infer_both_ways.cpp) ---
     bool is_of_numbers(const ast::Expr& expr) const;
     bool types_both_ways(const ast::Expr& test) const;
+    bool types_unused(FunctionRef<void(ir::Block&)> lower_it);
     Value value_of_other_way(const ast::Expr& expr);
     Value met(Value taken, const Value& other);
     void lower_taken(const ast::If& node, bool holds, ir::Block& out);

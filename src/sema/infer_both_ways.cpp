@@ -69,14 +69,21 @@ bool Inference::types_both_ways(const ast::Expr& test) const {
     return may && !known_test(test) && is_of_numbers(test);
 }
 
-// The type of the way that is not taken; none: it has none that the other one could meet.
-Value Inference::value_of_other_way(const ast::Expr& expr) {
+// Types a way that is not taken: nothing is said of it, and its code is dropped. False: it has errors.
+bool Inference::types_unused(FunctionRef<void(ir::Block&)> lower_it) {
     const Diagnostics kept = diagnostics_;
     ir::Block unused;
-    Value value = lower(expr, unused);
-    const bool failed = diagnostics_.error_count() != kept.error_count();
+    lower_it(unused);
+    const bool is_right = diagnostics_.error_count() == kept.error_count();
     diagnostics_ = kept;
-    return failed || !value.is_runtime() ? Value() : std::move(value);
+    return is_right;
+}
+
+// The type of the way that is not taken; none: it has none that the other one could meet.
+Value Inference::value_of_other_way(const ast::Expr& expr) {
+    Value value;
+    const bool is_right = types_unused([&](ir::Block& unused) { value = lower(expr, unused); });
+    return is_right && value.is_runtime() ? std::move(value) : Value();
 }
 
 // A value of the way that is taken, as the other one has it typed.
@@ -90,19 +97,14 @@ void Inference::lower_taken(const ast::If& node, bool holds, ir::Block& out) {
     const ast::Block &taken = holds ? node.body : node.orelse, &other = holds ? node.orelse : node.body;
     if (!is_plain(other) || !types_both_ways(*node.test)) return lower(taken, out);
     const Env before = *env_;
-    const Diagnostics kept = diagnostics_;
     const std::set<VersionId> some = some_;
-    ir::Block unused;
-    lower(other, unused);
-    const bool failed = diagnostics_.error_count() != kept.error_count();
-    diagnostics_ = kept;
+    const bool is_right = types_unused([&](ir::Block& unused) { lower(other, unused); });
     some_ = some;
-    const Env left = *env_;
-    env_ = before;
+    const std::optional<Env> left = std::exchange(env_, before);
     lower(taken, out);
-    if (failed || !env_) return;
+    if (!is_right || !left || !env_) return;
     for (uint32_t name = 0; name < names_.count(); ++name) {
-        const VersionId here = (*env_)[name], there = left[name];
+        const VersionId here = (*env_)[name], there = (*left)[name];
         if (here == there || here == kUnassigned || there == kUnassigned) continue;
         const Type type = versions_[here].type, other_type = versions_[there].type;
         if (!type || !other_type || type == other_type || !type.is_scalar() || !other_type.is_scalar()) continue;
