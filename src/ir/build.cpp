@@ -150,21 +150,21 @@ bool holds_none(Type type) {
     return is_none_value(type) || (type.is_tuple() && std::ranges::any_of(type.elements(), holds_none));
 }
 
-/// Element by element: None has no struct in C++ then.
-ExprPtr converted_tuple(ExprPtr value, Type type) {
-    auto& elements = value->as<MakeTuple>()->elements;
-    for (size_t i = 0; i < elements.size(); ++i) elements[i] = convert(std::move(elements[i]), type.elements()[i]);
-    value->type = type;
-    return value;
-}
-
 }  // namespace
+
+ExprPtr convert_items(ExprPtr made, Type type) {
+    auto& elements = made->as<MakeTuple>()->elements;
+    for (size_t i = 0; i < elements.size(); ++i) elements[i] = convert(std::move(elements[i]), type.elements()[i]);
+    made->type = type;
+    return made;
+}
 
 ExprPtr convert(ExprPtr value, Type type) {
     if (value->type == type) return value;
     if (value->type.is_optional() && !type.is_optional()) return convert(some_value(std::move(value)), type);
     if (type.is_optional() && !value->type.is_optional()) return some_of(std::move(value), type);
-    if (value->as<MakeTuple>() && holds_none(value->type)) return converted_tuple(std::move(value), type);
+    // None has no struct in C++.
+    if (value->as<MakeTuple>() && holds_none(value->type)) return convert_items(std::move(value), type);
     const auto* constant = value->as<Constant>();
     if (constant && type.is_scalar()) {
         if (auto converted = convert_constant(constant->value, type))

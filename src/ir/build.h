@@ -27,6 +27,8 @@ ExprPtr floating(double value, Type type, Span span = {});
 ExprPtr local(const Function& function, LocalId id, Span span = {});
 /// `value` itself when it already has the type; a constant is converted here and now.
 ExprPtr convert(ExprPtr value, Type type);
+/// A MakeTuple of the same items, each as the type's element.
+ExprPtr convert_items(ExprPtr made, Type type);
 /// A call of a builtin of our own that gives what has its argument's type: `pyk.square`.
 ExprPtr applied(std::string_view builtin, ExprPtr argument);
 /// One that gives a `type`.

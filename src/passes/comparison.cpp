@@ -1,6 +1,20 @@
 #include "passes/comparison.h"
 
+#include <utility>
+
+#include "ir/build.h"
+
 namespace pyk {
+namespace {
+
+/// The integer that a truth asks whether it is 0; null where it asks something else.
+ir::ExprPtr* tested_integer(ir::ExprPtr& truth) {
+    auto* convert = truth->as<ir::Convert>();
+    ir::ExprPtr& number = convert && truth->type.is_boolean() ? convert->operand : truth;
+    return number->type.is_integer() ? &number : nullptr;
+}
+
+}  // namespace
 
 BinaryOp swapped(BinaryOp op) {
     switch (op) {
@@ -34,6 +48,22 @@ BinaryOp negated(BinaryOp op) {
         default:
             return op;
     }
+}
+
+ir::ExprPtr negation(ir::ExprPtr truth, Span span) {
+    if (auto* inner = truth->as<ir::Unary>(); inner && inner->op == UnaryOp::Not && inner->operand->type.is_boolean())
+        return std::move(inner->operand);
+    if (auto* compared = truth->as<ir::Binary>(); compared && is_comparison(compared->op)) {
+        const bool is_equality = compared->op == BinaryOp::Eq || compared->op == BinaryOp::Ne;
+        if (is_equality || compared->lhs->type.is_integer())
+            return ir::binary(negated(compared->op), std::move(compared->lhs), std::move(compared->rhs), span);
+    }
+    // A variable's `!n` says it better.
+    if (ir::ExprPtr* number = tested_integer(truth); number && (*number)->as<ir::Binary>()) {
+        const Type type = (*number)->type;
+        return ir::binary(BinaryOp::Eq, std::move(*number), ir::integer(0, type, span), span);
+    }
+    return ir::unary(UnaryOp::Not, std::move(truth), span);
 }
 
 Interval allowed(const Interval& a, BinaryOp op, const Interval& b) {

@@ -1,6 +1,7 @@
-// What a comparison that held, or did not, says of its operands.
+// Comparisons and their opposites; what one that held says of its operands.
 #pragma once
 
+#include "ir/ir.h"
 #include "passes/interval.h"
 
 namespace pyk {
@@ -8,6 +9,8 @@ namespace pyk {
 /// `a op b` is `b swapped(op) a`, and not `a negated(op) b`.
 BinaryOp swapped(BinaryOp op);
 BinaryOp negated(BinaryOp op);
+/// `not a < b` is `a >= b` of integers, and `not x & 1` is `x & 1 == 0`. NaN is neither less nor not less.
+ir::ExprPtr negation(ir::ExprPtr truth, Span span);
 
 /// What `a` can be where `a op b` holds. `lo > hi` where nothing can.
 Interval allowed(const Interval& a, BinaryOp op, const Interval& b);

@@ -5,6 +5,7 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/arithmetic.h"
+#include "passes/comparison.h"
 
 namespace pyk {
 namespace {
@@ -60,10 +61,10 @@ class Folder {
 
     void fold(ExprPtr& expr, ir::Unary& n) {
         const auto* operand = n.operand->as<ir::Constant>();
-        auto* inner = n.operand->as<ir::Unary>();
-        const bool is_twice = inner && n.op == UnaryOp::Not && inner->op == UnaryOp::Not;
-        if (is_twice && inner->operand->type.is_boolean()) return become(expr, inner->operand);
-        if (!operand) return;
+        if (!operand) {
+            if (n.op == UnaryOp::Not) expr = negation(std::move(n.operand), expr->span);
+            return;
+        }
         if (auto value = evaluate(n.op, operand->value, n.operand->type)) become(expr, *value);
     }
 
@@ -90,6 +91,8 @@ class Folder {
     }
 
     void fold(ExprPtr& expr, ir::Convert& n) {
+        if (n.operand->as<ir::MakeTuple>() && expr->type.tuple_kind() == TupleKind::plain)
+            return void(expr = ir::convert_items(std::move(n.operand), expr->type));
         const auto* operand = n.operand->as<ir::Constant>();
         if (!operand || !expr->type.is_scalar()) return;
         if (auto value = ir::convert_constant(operand->value, expr->type)) become(expr, *value);

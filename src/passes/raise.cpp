@@ -9,6 +9,7 @@
 #include "passes/forward_stores.h"
 #include "passes/fuse_array_loops.h"
 #include "passes/fuse_counters.h"
+#include "passes/hoist_defaults.h"
 #include "passes/hoist_divisor_checks.h"
 #include "passes/index32.h"
 #include "passes/inline_array_functions.h"
@@ -32,6 +33,7 @@
 #include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
 #include "passes/split_rings.h"
+#include "passes/split_tuples.h"
 #include "passes/sum_in_parts.h"
 #include "passes/sum_in_turn.h"
 
@@ -50,7 +52,9 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     join_broadcasts(function);
     // An expression of whole arrays is one loop.
     share_array_loops(module, function);
+    if (!use.host) hoist_defaults(function);
     inline_temporaries(module, function);
+    if (split_tuples(function)) inline_temporaries(module, function);
     // What inference took apart without need is together again.
     lower_loop_else(function);
     fuse_counters(function);
