@@ -18,7 +18,10 @@ constexpr std::string_view kGlobalNames =
     ;
 
 /// The names that the emitter itself writes without a namespace.
-constexpr std::string_view kOwnNames = "pyk std pyk_t pyk_dynamic_shared pyk_file pyk_line pyk_in_file";
+constexpr std::string_view kOwnNames = "pyk std printf pyk_t pyk_dynamic_shared pyk_file pyk_line pyk_in_file";
+
+/// Macros of the prelude, and what makes a `float4`, begin so.
+constexpr std::string_view kMacros = "PYK_", kMakeVector = "make_";
 
 /// What builtins are written as, on every target.
 constexpr std::string_view kSpellings[] = {
@@ -26,17 +29,21 @@ constexpr std::string_view kSpellings[] = {
 #include "builtins/builtins.def"
 };
 
+/// Calls `visit(word, suffix)` for the words of a spelling that stand by themselves: not `x` of `threadIdx.x`, not
+/// `sin` of `std::sin`.
+constexpr void for_each_used(std::string_view spelling, const auto& visit) {
+    for_each_word(spelling, is_of_word, [&](std::string_view word, size_t at) {
+        if (at != 0 && std::string_view(".:{").find(spelling[at - 1]) != std::string_view::npos) return;
+        visit(word, "");
+        if (spelling.substr(at + word.size()).starts_with("{f}")) visit(word, "f");
+    });
+}
+
 /// Calls `visit(word, suffix)` for each name that emitted text may not have otherwise.
 constexpr void for_each_reserved(const auto& visit) {
     for (const std::string_view text : {kReservedWords, kOwnNames})
         for_each_word(text, is_of_word, [&](std::string_view word, size_t) { visit(word, ""); });
-    // The words of a spelling that stand by themselves: not `x` of `threadIdx.x`, not `sin` of `std::sin`.
-    for (const std::string_view spelling : kSpellings)
-        for_each_word(spelling, is_of_word, [&](std::string_view word, size_t at) {
-            if (at != 0 && std::string_view(".:{").find(spelling[at - 1]) != std::string_view::npos) return;
-            visit(word, "");
-            if (spelling.substr(at + word.size()).starts_with("{f}")) visit(word, "f");
-        });
+    for (const std::string_view spelling : kSpellings) for_each_used(spelling, visit);
 }
 
 /// A hash table of these names, made by the C++ compiler: filling one took longer than emitting a short kernel.
@@ -93,6 +100,8 @@ bool is_reserved(std::string_view name) {
     static constexpr ReservedNames names;
     if (name.find("__") != std::string_view::npos) return true;
     if (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1]))) return true;
+    if (name.starts_with(kMacros)) return true;
+    if (name.starts_with(kMakeVector) && has_word(kGlobalNames, name.substr(kMakeVector.size()))) return true;
     return names.contains(name);
 }
 
@@ -132,6 +141,18 @@ std::string cpp_identifier(std::string_view name) {
     std::string result = ascii_name(name);
     if (result.empty() || is_digit(result[0])) result.insert(0, "n");
     if (is_reserved(result)) result += '_';
+    return result;
+}
+
+bool is_function_of_headers(std::string_view name) {
+    return has_word(kGlobalNames, name) && !has_word(kReservedWords, name) && !has_word(kOwnNames, name);
+}
+
+bool uses_name(std::string_view spelling, std::string_view name) {
+    bool result = false;
+    for_each_used(spelling, [&](std::string_view word, std::string_view suffix) {
+        result = result || (name.starts_with(word) && name.substr(word.size()) == suffix);
+    });
     return result;
 }
 

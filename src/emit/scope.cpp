@@ -216,8 +216,14 @@ void add_words(const ir::Local& array, NameSet& names) {
 /// get a number.
 class LocalNames {
   public:
-    LocalNames(const ir::Function& function, const Placement& placement, NameSet outer)
-        : function_(function), placement_(placement), outer_(std::move(outer)), names_(function.locals.size()) {}
+    LocalNames(const ModuleScope& scope, size_t index, const ir::Function& function, const Placement& placement,
+               NameSet outer)
+        : scope_(scope),
+          index_(index),
+          function_(function),
+          placement_(placement),
+          outer_(std::move(outer)),
+          names_(function.locals.size()) {}
 
     std::vector<std::string> run() {
         for (size_t i = 0; i < names_.size(); ++i)
@@ -230,8 +236,17 @@ class LocalNames {
   private:
     std::string authors_name(size_t i) const {
         const ir::Local& local = function_.locals[i];
-        if (!local.name.empty()) return cpp_identifier(local.name);
-        return local.type.is_array() ? "array" : "value";
+        if (local.name.empty()) return local.type.is_array() ? "array" : "value";
+        std::string name = cpp_identifier(local.name);
+        const bool may_stay = name != local.name && is_function_of_headers(local.name) && !is_called(local.name);
+        return may_stay ? local.name : std::move(name);
+    }
+
+    bool is_called(std::string_view name) const {
+        return std::ranges::any_of(scope_.mentions[index_].calls, [&](const ir::Expr* expr) {
+            const auto* call = expr->as<ir::BuiltinCall>();
+            return call && uses_name(row_for(scope_, *call->builtin).spelling_for(scope_.target.id), name);
+        });
     }
 
     bool is_free(const std::string& name, size_t i) const {
@@ -251,6 +266,8 @@ class LocalNames {
         takers_.emplace(name, i);
     }
 
+    const ModuleScope& scope_;
+    const size_t index_;  ///< of the function in its module
     const ir::Function& function_;
     const Placement& placement_;
     NameSet outer_;
@@ -436,7 +453,7 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
     const bool has_words = f.noalias || module.disjoint[function] || team;
     for (const ir::LocalId id : f.params)
         if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);
-    std::vector<std::string> names = LocalNames(f, placement, std::move(outer)).run();
+    std::vector<std::string> names = LocalNames(module, function, f, placement, std::move(outer)).run();
     const bool has_arrays = module.makes_arrays && !f.is_kernel;
     std::vector<bool> keeps = has_arrays ? kept_locals(f) : std::vector<bool>();
     std::vector<const ir::Stmt*> hands_on = has_arrays ? handing_on(f, keeps) : std::vector<const ir::Stmt*>();

@@ -16,35 +16,42 @@ namespace {
 /// A number that costs nothing to have.
 bool is_at_hand(const ir::Expr& value) {
     const ir::Expr& number = ir::without_conversions(value);
-    return value.type.is_scalar() && (number.as<ir::Constant>() || number.as<ir::ConstantRef>() || number.as<ir::LocalRef>());
+    return value.type.is_scalar() &&
+           (number.as<ir::Constant>() || number.as<ir::ConstantRef>() || number.as<ir::LocalRef>());
 }
 
 /// What a join assigns: the author assigned it in front of the branch.
 const ir::Assign* default_of(const ir::Block& way, const ir::Stmt& branch) {
-    if (way.empty() || way.front().span.file != branch.span.file || way.front().span.begin > branch.span.begin) return nullptr;
+    if (way.empty() || !branch.span || way.front().span.file != branch.span.file) return nullptr;
     const auto* assign = way.front().as<ir::Assign>();
-    return assign && is_at_hand(*assign->value) ? assign : nullptr;
+    const bool is_joins = way.front().span.begin <= branch.span.begin;
+    return assign && is_joins && is_at_hand(*assign->value) ? assign : nullptr;
 }
 
-bool jumps(const ir::Stmt& stmt) {
-    bool result = stmt.as<ir::Break>() || stmt.as<ir::Continue>();
-    ir::for_each_block(stmt, [&](const ir::Block& inner) { result = result || std::ranges::any_of(inner, jumps); });
-    return result;
-}
+/// What becomes of a variable's old value on the way through a block.
+enum class Old { kept, replaced, seen };
 
-/// Whether nothing sees what the variable was before: it is assigned whenever the way is taken to its end, and is not
-/// read until then.
-bool assigns_first(const ir::Block& way, ir::LocalId variable) {
-    for (const ir::Stmt& stmt : way) {
-        if (count_reads(stmt, variable) != 0) return false;
-        const auto* assign = stmt.as<ir::Assign>();
-        const auto* branch = stmt.as<ir::If>();
-        if (assign && assign->target == variable) return true;
-        if (branch && assigns_first(branch->then, variable) && assigns_first(branch->otherwise, variable)) return true;
-        if (stmt.as<ir::Return>()) return true;
-        if (jumps(stmt)) return false;
+Old becomes(const ir::Block& way, ir::LocalId variable);
+
+Old becomes(const ir::Stmt& stmt, ir::LocalId variable) {
+    if (stmt.as<ir::Break>() || stmt.as<ir::Continue>()) return Old::seen;  // perhaps, where they lead to
+    if (stmt.as<ir::While>() || stmt.as<ir::ForRange>()) return count_reads(stmt, variable) ? Old::seen : Old::kept;
+    bool is_read = false;
+    ir::for_each_expr(stmt, [&](const ir::Expr& expr) { is_read = is_read || reads(expr, variable); });
+    if (is_read) return Old::seen;
+    if (stmt.as<ir::Return>() || stmt.as<ir::Raise>()) return Old::replaced;  // nobody asks for it any more
+    if (const auto* branch = stmt.as<ir::If>()) {
+        const Old then = becomes(branch->then, variable), otherwise = becomes(branch->otherwise, variable);
+        return then == Old::seen ? then : otherwise == Old::seen || then == otherwise ? otherwise : Old::kept;
     }
-    return false;
+    const auto* assign = stmt.as<ir::Assign>();
+    return assign && assign->target == variable ? Old::replaced : Old::kept;
+}
+
+Old becomes(const ir::Block& way, ir::LocalId variable) {
+    for (const ir::Stmt& stmt : way)
+        if (const Old old = becomes(stmt, variable); old != Old::kept) return old;
+    return Old::kept;
 }
 
 /// The way that assigns the same before it assigns something else in some of its own ways.
@@ -55,7 +62,8 @@ void drop_same(ir::Block& way, const ir::Assign& hoisted) {
     };
     const auto last = std::ranges::find_if_not(way, [](const ir::Stmt& stmt) { return stmt.as<ir::Assign>(); });
     const auto found = std::find_if(way.begin(), last, is_same);
-    if (found != last && way.size() > 1) way.erase(found);
+    const bool is_constant = !ir::without_conversions(*hoisted.value).as<ir::LocalRef>();
+    if (found != last && way.size() > 1 && (is_constant || found == way.begin())) way.erase(found);
 }
 
 void hoist(ir::Block& block);
@@ -64,7 +72,7 @@ void hoist(ir::Block& block);
 void hoist(ir::Stmt& stmt, ir::Block ir::If::*way, ir::Block ir::If::*other, ir::Block& before) {
     auto& branch = *stmt.as<ir::If>();
     while (const ir::Assign* assign = default_of(branch.*way, stmt)) {
-        if (reads(*branch.condition, assign->target) || !assigns_first(branch.*other, assign->target)) return;
+        if (reads(*branch.condition, assign->target) || becomes(branch.*other, assign->target) != Old::replaced) return;
         drop_same(branch.*other, *assign);
         const Span written = ir::without_conversions(*assign->value).span;
         before.push_back(std::move((branch.*way).front()));

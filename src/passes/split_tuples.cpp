@@ -94,7 +94,8 @@ class Splitter {
         ir::Block result;
         result.reserve(block.size());
         for (ir::Stmt& stmt : block) {
-            ir::for_each_expr(stmt, [&](ir::ExprPtr& expr) { ir::rewrite(expr, [&](ir::ExprPtr& part) { replace(part); }); });
+            ir::for_each_expr(stmt,
+                              [&](ir::ExprPtr& expr) { ir::rewrite(expr, [&](ir::ExprPtr& part) { replace(part); }); });
             ir::for_each_block(stmt, [&](ir::Block& inner) { split(inner); });
             auto* assign = stmt.as<ir::Assign>();
             const auto found = assign ? parts_.find(assign->target) : parts_.end();

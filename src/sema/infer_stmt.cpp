@@ -124,7 +124,9 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
     for (size_t i = 0; i < node.targets.size(); ++i) {
         Value copy = duplicate(value);
         assign(*node.targets[i], std::move(value), out, span);
-        value = i == 0 && first && copy.is_runtime() ? read(*names_.index(first->id), copy.span) : std::move(copy);
+        const bool is_number = copy.expr && copy.expr->as<ir::Constant>();
+        value = i == 0 && first && copy.is_runtime() && !is_number ? read(*names_.index(first->id), copy.span)
+                                                                   : std::move(copy);
     }
     if (extreme) versions_[(*env_)[*names_.index(named->id)]].extreme = extreme;
 }

@@ -17,15 +17,35 @@ TEST(EmitNames, AuthorsNamesStay) {
 }
 
 TEST(EmitNames, KeywordsMacrosAndReservedNames) {
-    for (const char* name :
-         {"default", "int",   "xor",  "NULL",     "EOF", "INT_MAX",  "M_PI",    "linux", "unix", "assert",
-          "__rew",   "_Bool", "a__b", "INFINITY", "NAN", "template", "char8_t", "std",   "pyk",  "pyk_t"})
+    for (const char* name : {"default", "int",    "xor",   "NULL",  "EOF",    "INT_MAX",     "M_PI",      "linux",
+                             "unix",    "assert", "__rew", "_Bool", "a__b",   "INFINITY",    "NAN",       "template",
+                             "char8_t", "std",    "pyk",   "pyk_t", "printf", "make_float4", "PYK_DEVICE"})
         EXPECT_EQ(cpp_identifier(name), std::string(name) + "_");
 }
 
 TEST(EmitNames, NamesThatSpellingsUse) {
     for (const char* name : {"threadIdx", "blockDim", "sqrt", "sqrtf", "exp", "tgamma", "warpSize", "fma"})
         EXPECT_EQ(cpp_identifier(name), std::string(name) + "_");
+}
+
+TEST(EmitNames, ALocalMayHideAFunctionThatNothingCalls) {
+    EXPECT_EQ(body_of(emit_text(R"(module "t.pyk"
+
+kernel k = pyk_k_a1f4c(a: float32[::1]) {
+  var y0: float32
+  var log: float32
+
+  y0 = a[0]
+  log = a[1]
+  y0 = (y0 + log)
+  store a[0] = (y0 + (log * @math.log(y0):float32))
+}
+)")),
+              R"(    float y0 = a(0);
+    const float log_ = a(1);
+    y0 += log_;
+    a(0) = y0 + log_ * logf(y0);
+)");
 }
 
 TEST(EmitNames, LettersBeyondAscii) {

@@ -44,6 +44,18 @@ x = 18446744073709551615:uint64
 s = 1:int32)");
 }
 
+TEST(Fold, AnOppositeIsAComparison) {
+    expect_folded("c = (not (i < n))\nc = (not (y == f))\nc = (not boolean((i & 3)))\nc = (not (not b))",
+                  "c = (i >= n)\nc = (y != f)\nc = ((i & 3) == 0)\nc = b");
+    // Of NaN neither holds; a variable is its own question.
+    const std::string stays = "c = (not (y < f))\nc = (not boolean(i))\nc = (not b)";
+    expect_folded(stays, stays);
+}
+
+TEST(Fold, AConvertedTupleIsOneOfConvertedItems) {
+    expect_folded("z = item(convert<(float64, float64)>(tuple(i, y)), 0)", "z = float64(i)");
+}
+
 TEST(Fold, WhatIsUndefinedOrInfiniteStays) {
     const std::string text = R"(
 i = (1 << 64)

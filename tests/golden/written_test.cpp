@@ -1,0 +1,91 @@
+// The text of kernels as a person would have written it: what inference took apart stands as the author wrote it, and
+// what is proven is not tested again.
+#include <gtest/gtest.h>
+
+#include "directive.h"
+#include "targets/target.h"
+
+namespace pyk::golden {
+namespace {
+
+/// The statements of `k(a, n, out)` of float32 arrays and an int32, without the trail of lines.
+std::string written(const std::string& body) {
+    const std::string text =
+        "import math\nfrom numba import cuda\n\n@cuda.jit(\"void(float32[::1], int32, float32[:, ::1])\")\n"
+        "def k(a, n, out):\n" +
+        body;
+    Diagnostics diagnostics;
+    const auto unit = compile(std::make_shared<const SourceFile>("t.pyk", text), parse_directive(text), cuda_target(),
+                              diagnostics);
+    EXPECT_TRUE(unit) << render(diagnostics);
+    if (!unit) return "";
+    std::istringstream lines(unit->text.substr(unit->text.rfind("\n{\n") + 3));
+    std::string result;
+    for (std::string line; std::getline(lines, line) && line != "}";)
+        result += line.substr(0, line.find_last_not_of(' ', line.find("//") - 1) + 1) + "\n";
+    return result;
+}
+
+TEST(Written, ADefaultStandsInFrontOfTheBranchThatWidensIt) {
+    EXPECT_EQ(written("    x = -1\n    if n > 1:\n        x = 2.5\n    out[0, 0] = x\n"),
+              "    double x = -1.0;\n    if (n > 1)\n        x = 2.5;\n    out(0, 0) = x;\n");
+    EXPECT_EQ(written("    x = n\n    if n > 1:\n        x = 2.5\n    elif n > 0:\n        x = 3.5\n    out[0, 0] = x\n"),
+              "    double x = n;\n    if (n > 1)\n        x = 2.5;\n    else if (n > 0)\n        x = 3.5;\n"
+              "    out(0, 0) = x;\n");
+    EXPECT_EQ(written("    x = 0\n    if n > 1:\n        if n > 7:\n            x = 0.5\n    out[0, 0] = x\n"),
+              "    double x = 0.0;\n    if (n > 1) {\n        if (n > 7)\n            x = 0.5;\n    }\n"
+              "    out(0, 0) = x;\n");
+    EXPECT_EQ(written("    x = 0\n    if n > 1:\n        pass\n    else:\n        x = 0.5\n    out[0, 0] = x\n"),
+              "    double x = 0.0;\n    if (n <= 1)\n        x = 0.5;\n    out(0, 0) = x;\n");
+}
+
+// What both ways assign is the author's.
+TEST(Written, BothWaysOfABranchStay) {
+    EXPECT_EQ(written("    if n > 1:\n        x = 2.5\n    else:\n        x = 0.5\n    out[0, 0] = x\n"),
+              "    double x;\n    if (n > 1)\n        x = 2.5;\n    else\n        x = 0.5;\n    out(0, 0) = x;\n");
+}
+
+// What was there before is read on a way, or behind it.
+TEST(Written, ADefaultStaysWhereTheOldValueIsSeen) {
+    const std::string text =
+        written("    x = 0.5\n    for i in range(n):\n        y = 1\n        if a[i] > 1:\n            y = x\n"
+                "            if a[i] > 2:\n                break\n        x = y\n    out[0, 0] = x\n");
+    EXPECT_NE(text.find("double y = 1.0;\n        if (a(i) > 1.0) {\n            y = x;"), text.npos) << text;
+}
+
+TEST(Written, ATupleOfIndicesIsTheIndices) {
+    EXPECT_EQ(written("    at = cuda.grid(2)\n    step = cuda.gridsize(2)\n"
+                      "    for y in range(at[0], out.shape[0], step[0]):\n        out[y, at[1]] = a[y]\n"),
+              "    const long long at_0 = pyk::grid_x();\n    const long long at_1 = pyk::grid_y();\n"
+              "    const long long step_0 = pyk::gridsize_x();\n"
+              "    for (const long long y : pyk::range(at_0, out.shape[0], step_0))\n"
+              "        out(y, at_1) = a(y);\n");
+}
+
+TEST(Written, ConditionsAskWhatTheAuthorAsks) {
+    EXPECT_EQ(written("    i = cuda.grid(1)\n    if not i & 3 and not math.isnan(a[i]) and math.isfinite(a[0]):\n"
+                      "        out[0, 0] = 1\n"),
+              "    const long long i = pyk::grid_x();\n"
+              "    if ((i & 3) == 0 && !isnan(a(i)) && isfinite(a(0)))\n        out(0, 0) = 1.0f;\n");
+    // An int of any value is no boolean where it is a number.
+    EXPECT_EQ(written("    out[0, 0] = math.isnan(a[0]) + math.isinf(a[0])\n"),
+              "    out(0, 0) = (long long)(isnan(a(0)) != 0) + (isinf(a(0)) != 0);\n");
+}
+
+TEST(Written, PlacesOnARingNeedNoDivision) {
+    EXPECT_EQ(written("    i, j = cuda.grid(2)\n    h, w = out.shape\n    if i < h and j < w:\n"
+                      "        out[i, j] = a[(i - 1) % h] + a[(j + 1) % w] + a[(j - 1 + w) % w]\n"),
+              "    const long long i = pyk::grid_x();\n    const long long j = pyk::grid_y();\n"
+              "    const long long h = out.shape[0];\n    const long long w = out.shape[1];\n"
+              "    if (i < h && j < w)\n"
+              "        out(i, j) = a(i == 0 ? h - 1 : i - 1) + a(j + 1 == w ? 0 : j + 1) + a(j == 0 ? w - 1 : j - 1);\n");
+}
+
+TEST(Written, NumbersOfAChainOfAssignments) {
+    EXPECT_EQ(written("    x = y = 0.0\n    for i in range(n):\n        x += a[i]\n        y -= a[i]\n    out[0, 0] = x * y\n"),
+              "    double x = 0.0;\n    double y = 0.0;\n    for (int i = 0; i < n; ++i) {\n        x += a(i);\n"
+              "        y -= a(i);\n    }\n    out(0, 0) = x * y;\n");
+}
+
+}  // namespace
+}  // namespace pyk::golden
