@@ -112,7 +112,7 @@ extern "C" __global__ void pyk_mandel_i4_a2i4c(int maxit, int* __restrict__ out_
     const float cr = -2.0f + 3.0f * int(i) / int(w);
     const float ci = -1.5f + 3.0f * int(j) / int(h);
     float zr = 0.0f;
-    float zi = zr;
+    float zi = 0.0f;
     int steps = maxit;
     for (int k = 0; k < maxit; ++k) {   // :15
         const float r2 = zr * zr;

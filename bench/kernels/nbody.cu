@@ -117,8 +117,8 @@ extern "C" __global__ void pyk_nbody_a1f4c_a1f4c_a1f4c_f4_a1f4c_a1f4c_a1f4c(cons
     const float y = py(i);
     const float z = pz(i);
     float fx = 0.0f;
-    float fy = fx;
-    float fz = fx;
+    float fy = 0.0f;
+    float fz = 0.0f;
     for (long long j = 0; j < px.shape[0]; ++j) {  // :16
         const float dx = px(j) - x;
         const float dy = py(j) - y;

@@ -165,8 +165,8 @@ extern "C" __global__ void pyk_accelerations_a2f4c_a2f4c(pyk::array<const float,
     const float y = i < n ? bodies(i, 1) : 0.0f;
     const float z = i < n ? bodies(i, 2) : 0.0f;
     float ax = 0.0f;
-    float ay = ax;
-    float az = ax;
+    float ay = 0.0f;
+    float az = 0.0f;
     for (long long first = 0; first < n; first += TILE) {  // :31
         if (first + t < n) {                               // :32
             for (long long k = 0; k < 4; ++k)              // :33

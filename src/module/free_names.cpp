@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -255,10 +254,10 @@ std::vector<std::string_view> free_names(const ast::ListComp& comprehension) {
 
 bool changes_object(std::string_view method) {
     static constexpr std::string_view kChanges[] = {
-        "fill",     "sort",        "partition",   "put",        "itemset",    "resize", "append",     "extend",
-        "insert",   "pop",         "remove",      "reverse",    "update",     "clear",  "setdefault", "popitem",
-        "add",      "discard",     "popleft",     "appendleft", "extendleft", "rotate", "setflags",   "move_to_end",
-        "subtract", "__setitem__", "__delitem__", "__iadd__",   "__imul__"};
+        "fill",     "sort",     "partition",   "put",         "itemset",    "resize",  "append",     "extend",
+        "insert",   "pop",      "remove",      "reverse",     "update",     "clear",   "setdefault", "popitem",
+        "add",      "discard",  "popleft",     "appendleft",  "extendleft", "rotate",  "setflags",   "move_to_end",
+        "subtract", "byteswap", "__setitem__", "__delitem__", "__iadd__",   "__imul__"};
     return std::ranges::find(kChanges, method) != std::end(kChanges);
 }
 
@@ -296,13 +295,27 @@ const ast::Expr* output_behind_inputs(const ast::Call& call, std::string_view fu
 }  // namespace
 
 // What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
+namespace {
+
+/// `insort` of `insort(…)` and of `bisect.insort(…)`.
+std::string_view called_name(const ast::Call& call) {
+    const auto* name = call.func->as<ast::Name>();
+    const auto* member = call.func->as<ast::Attribute>();
+    return name ? name->id : member ? member->attr : std::string_view();
+}
+
+}  // namespace
+
 const ast::Expr* changed_argument(const ast::Call& call) {
     static constexpr std::string_view kChanges[] = {
         "fill_diagonal", "put",     "put_along_axis", "copyto",  "place", "putmask", "shuffle", "at",
         "setitem",       "delitem", "iadd",           "iconcat", "imul"};
+    static constexpr std::string_view kOfLists[] = {"insort",  "insort_left", "insort_right", "heapify",
+                                                    "heappop", "heappush",    "heapreplace",  "heappushpop"};
     for (const ast::Keyword& keyword : call.keywords)
         if (keyword.arg == "out") return keyword.value;
     if (const ast::Expr* iterator = taken_by_next(call)) return iterator;
+    if (std::ranges::find(kOfLists, called_name(call)) != std::end(kOfLists) && !call.args.empty()) return call.args[0];
     const auto* function = call.func->as<ast::Attribute>();
     if (!function) return nullptr;
     const bool changes = std::ranges::find(kChanges, function->attr) != std::end(kChanges);
@@ -318,7 +331,7 @@ class ChangedNames {
         if (const auto* node = stmt.as<ast::Assign>())
             for (const ast::Expr* one : node->targets) target(*one, in_loop);
         if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) target(*node->target, in_loop);
-        if (const auto* node = stmt.as<ast::AugAssign>()) target(*node->target, true);
+        if (const auto* node = stmt.as<ast::AugAssign>()) object(*node->target);
         if (const auto* node = stmt.as<ast::Delete>())
             for (const ast::Expr* one : node->targets) target(*one, true);
         if (const auto* node = stmt.as<ast::For>()) target(*node->target, true);
@@ -332,30 +345,35 @@ class ChangedNames {
     }
 
     std::vector<std::pair<std::string_view, const ast::Expr*>> found;
+    std::set<std::string_view> in_place;
 
   private:
-    void add(const ast::Expr& name) {
+    /// `of_object`: what the name has changes; else it gets another value.
+    void add(const ast::Expr& name, bool of_object) {
         const std::string_view id = name.as<ast::Name>()->id;
+        if (of_object) in_place.insert(id);
         if (std::ranges::find(found, id, &std::pair<std::string_view, const ast::Expr*>::first) == found.end())
             found.emplace_back(id, &name);
     }
 
-    void target(const ast::Expr& expr, bool names) {
-        if (expr.as<ast::Name>() && names) add(expr);
+    /// `names`: also a name by itself.
+    void target(const ast::Expr& expr, bool names, bool of_object = false) {
+        if (expr.as<ast::Name>() && names) add(expr, of_object);
         if (const auto* tuple = expr.as<ast::Tuple>())
-            for (const ast::Expr* element : tuple->elts) target(*element, names);
+            for (const ast::Expr* element : tuple->elts) target(*element, names, of_object);
         if (const auto* list = expr.as<ast::ListExpr>())
-            for (const ast::Expr* element : list->elts) target(*element, names);
-        if (const auto* starred = expr.as<ast::Starred>()) target(*starred->value, names);
-        if (const auto* subscript = expr.as<ast::Subscript>()) target(*subscript->value, true);
-        if (const auto* attribute = expr.as<ast::Attribute>()) target(*attribute->value, true);
-        if (const auto* choice = expr.as<ast::IfExp>()) target(*choice->body, true), target(*choice->orelse, true);
+            for (const ast::Expr* element : list->elts) target(*element, names, of_object);
+        if (const auto* starred = expr.as<ast::Starred>()) target(*starred->value, names, of_object);
+        if (const auto* subscript = expr.as<ast::Subscript>()) object(*subscript->value);
+        if (const auto* attribute = expr.as<ast::Attribute>()) object(*attribute->value);
+        if (const auto* choice = expr.as<ast::IfExp>()) object(*choice->body), object(*choice->orelse);
         // `values.get(3).append(x)`: what a call gives may be of what it is given.
         if (const auto* call = expr.as<ast::Call>()) {
-            if (const auto* method = call->func->as<ast::Attribute>()) target(*method->value, true);
-            for (const ast::Expr* arg : call->args) target(*arg, true);
+            if (const auto* method = call->func->as<ast::Attribute>()) object(*method->value);
+            for (const ast::Expr* arg : call->args) object(*arg);
         }
     }
+    void object(const ast::Expr& expr) { target(expr, true, true); }
 
     // `(n := f(x))`.
     void inside(const ast::Expr& expr) {
@@ -368,9 +386,9 @@ class ChangedNames {
         const auto* call = expr.as<ast::Call>();
         if (const ast::Call* item = call ? filled_item(*call) : nullptr) call = item;
         const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
-        if (method && changes_object(method->attr)) target(*method->value, true);
+        if (method && changes_object(method->attr)) object(*method->value);
         if (call)
-            if (const ast::Expr* changed = changed_argument(*call)) target(*changed, true);
+            if (const ast::Expr* changed = changed_argument(*call)) object(*changed);
     }
 };
 
@@ -380,6 +398,12 @@ std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const a
     ChangedNames names;
     names.statement(stmt, false);
     return std::move(names.found);
+}
+
+std::set<std::string_view> changed_in_place(const ast::Stmt& stmt) {
+    ChangedNames names;
+    names.statement(stmt, false);
+    return std::move(names.in_place);
 }
 
 }  // namespace pyk

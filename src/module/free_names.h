@@ -1,6 +1,7 @@
 // The names that a function uses and does not define itself.
 #pragma once
 
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -41,6 +42,8 @@ void for_each_parameter(const ast::Arguments& args, FunctionRef<void(const ast::
 /// The names whose values a loop assigns or changes, or whose value another statement changes in its place, each with
 /// the expression that names it.
 std::vector<std::pair<std::string_view, const ast::Expr*>> changed_names(const ast::Stmt& stmt);
+/// Those of which it changes the object; the others get another value.
+std::set<std::string_view> changed_in_place(const ast::Stmt& stmt);
 
 /// Whether a method changes its object: `append`, `fill`.
 bool changes_object(std::string_view method);

@@ -249,22 +249,29 @@ void ModuleScope::changed_by(const ast::Call& call, std::vector<NamedAt>& names,
 
 namespace {
 
-/// `globals()["N"] = 4`, `globals().update(N=4)`, `exec("N = 4")`: any variable may have another value behind it.
+constexpr std::string_view kVariables[] = {"globals", "vars", "locals"};
+
+/// `globals()`, and what is the same for a file's own statements.
+bool gives_variables(const ast::Call& call) {
+    return call.args.empty() && std::ranges::find(kVariables, last_name(*call.func)) != std::end(kVariables);
+}
+
+/// `globals()["N"] = 4`, `vars().update(N=4)`, `exec("N = 4")`: any variable may have another value behind it.
 bool sets_any(const ast::Stmt& stmt) {
-    if (stmt.span.text().find("globals()") == std::string_view::npos &&
-        stmt.span.text().find("exec(") == std::string_view::npos)
-        return false;
+    const std::string_view text = stmt.span.text();
+    const auto is_in_text = [&](std::string_view word) { return text.find(word) != text.npos; };
+    if (std::ranges::none_of(kVariables, is_in_text) && !is_in_text("exec(")) return false;
     const auto* assigned = stmt.as<ast::Assign>();
     const auto is_place = [](const ast::Expr* target) {
         const auto* item = target->as<ast::Subscript>();
         const auto* call = item ? item->value->as<ast::Call>() : nullptr;
-        return call && last_name(*call->func) == "globals";
+        return call && gives_variables(*call);
     };
     const ast::Call* call = computed_by(stmt);
     const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
     const auto* of = method ? method->value->as<ast::Call>() : nullptr;
     return (assigned && std::ranges::any_of(assigned->targets, is_place)) ||
-           (of && last_name(*of->func) == "globals" && changes_object(method->attr)) ||
+           (of && gives_variables(*of) && changes_object(method->attr)) ||
            (call && call->func->as<ast::Name>() && last_name(*call->func) == "exec");
 }
 
@@ -328,7 +335,18 @@ void ModuleScope::changed(const ast::Stmt& by) {
     }
     if (changes.empty()) return;
     shared_->note_sharing(*this, by);
-    const Shared::Names others = shared_->sharing_with(*this, given);
+    // A variable that goes over an array changes nothing of it.
+    const std::set<std::string_view> in_place = is_loop ? changed_in_place(by) : std::set<std::string_view>();
+    const std::span by_calls = std::span(names).subspan(before);
+    const auto is_rebound = [&](std::string_view name) {
+        return is_loop && !in_place.contains(name) &&
+               std::ranges::find(by_calls, name, &NamedAt::first) == by_calls.end() &&
+               std::ranges::find(loop_changes_, name, &NamedAt::first) == loop_changes_.end();
+    };
+    Shared::Names touched = given;
+    std::erase_if(touched, is_rebound);
+    Shared::Names others = shared_->sharing_with(*this, touched);
+    std::erase_if(others, [&](std::string_view name) { return std::ranges::find(given, name) != given.end(); });
     for (const std::string_view other : others) {
         changes.emplace_back(other, by.span);
         given.push_back(other);

@@ -189,6 +189,9 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
     for (const auto& [name, written] : body.in_place) {
         const bool is_assigned = body.assigned.contains(name), is_of_caller = is_parameter(*info.def, name);
         const bool is_global = body.globals.contains(name);
+        // `x = N`, `x += 1`: a number has no object that changes.
+        const auto value = is_of_caller || is_global ? std::nullopt : info.scope->constant(*written);
+        if (value && !can_change(*value)) continue;
         if (is_of_caller || !is_assigned || is_global)
             found.push_back({name, written, is_of_caller, is_of_caller && is_assigned, is_global && is_assigned});
     }

@@ -12,8 +12,9 @@ namespace pyk {
 namespace {
 
 /// Functions of Python's, and methods, whose result has objects of their arguments; NumPy's: see kViews.
-constexpr std::string_view kKeep[] = {"list",   "tuple", "dict", "sorted", "reversed", "zip",   "enumerate", "map",
-                                      "filter", "iter",  "next", "copy",   "view",     "array", "max",       "min"};
+constexpr std::string_view kKeep[] = {"list",      "tuple", "dict",   "sorted", "reversed",  "zip",
+                                      "enumerate", "map",   "filter", "iter",   "next",      "copy",
+                                      "view",      "array", "max",    "min",    "memoryview"};
 /// Methods that make arrays of their own.
 constexpr std::string_view kOwn[] = {"copy",    "astype", "flatten", "sum",     "mean",   "cumsum", "dot",
                                      "round",   "clip",   "min",     "max",     "prod",   "std",    "var",
@@ -82,7 +83,8 @@ bool Sharing::makes_an_array(const ast::Call& call) const {
     const auto is_given = [](const ast::Keyword& one) { return one.arg == "copy" || one.arg == "out"; };
     const ast::Expr* root = root_of(*call.func);
     const bool may_be_numpy = root && !file_.is_ours(root->as<ast::Name>()->id);
-    if (is_one_of(name, kOwn)) return true;
+    const auto may_share = [](const ast::Keyword& keyword) { return keyword.arg == "copy"; };
+    if (is_one_of(name, kOwn)) return name != "astype" || std::ranges::none_of(call.keywords, may_share);
     return may_be_numpy && !is_one_of(name, kViews) && std::ranges::none_of(call.keywords, is_given) &&
            scope_.path_of(*call.func).starts_with("numpy.");
 }

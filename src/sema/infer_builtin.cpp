@@ -153,11 +153,16 @@ Value Inference::special_attribute(const CallSite& site) {
     const auto* text = attribute.constant ? attribute.constant->as<std::string>() : nullptr;
     if (!text) return not_constant(name.span);
     ast::Attribute written{};
+    written.value = site.node.args[0];
     written.attr = *text;
     written.attr_span = name.span;
-    if (gets && !has_default) return lower_member(std::move(value), written, site.span);
+    const auto named = [&] {  // `math.pi` of a module
+        return value.is_runtime() ? lower_member(std::move(value), written, site.span)
+                                  : lower_attribute(written, site.span, site.out);
+    };
+    if (gets && !has_default) return named();
     const Diagnostics before = diagnostics_;
-    Value member = lower_member(std::move(value), written, site.span);
+    Value member = named();
     const bool found = !member.is_unknown();
     if (found && has_default) return member;
     diagnostics_ = before;
@@ -196,7 +201,7 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
             };
             if ((*row)->special == Special::int_) return is_one_of(Scalar::int64, Scalar::int32);
             if ((*row)->special == Special::float_) return is_one_of(Scalar::float64, Scalar::float32);
-            if ((*row)->special == Special::complex_) return value.type.is(Scalar::complex128);
+            if ((*row)->special == Special::complex_) return is_one_of(Scalar::complex128, Scalar::complex64);
             if ((*row)->special == Special::bool_) return value.type.is_boolean();
             if ((*row)->special == Special::tuple) return is_sequence(value.type);
             if ((*row)->name == "slice") return is_slice_object(value);

@@ -25,6 +25,35 @@ TEST(HostEffects, OfImportsOfAllNames) {
     EXPECT_EQ(value_of("pi", "pi = 3\nfrom math import *\n", files), "3.141592653589793");
 }
 
+// A name that goes over an array is another number each time; a number has nothing that changes.
+TEST(HostEffects, OfLoopsOverArraysThatFillOthers) {
+    const std::string tables = "P = np.array([1, 2])\nJ = np.zeros(3)\n";
+    for (const char* loop : {"for i, c in enumerate(P):\n    J[i] = c\n", "for c in P:\n    J[c] = 1\n",
+                             "for a, b in zip(P, P):\n    J[a] = b\n"})
+        EXPECT_EQ(value_of("X", tables + loop + "X = tuple(P.tolist())\n"), "(1, 2)") << loop;
+    EXPECT_EQ(value_of("X", tables + "for i, c in enumerate(P):\n    J[i] = c\nX = tuple(J.tolist())\n"), "(1, 2, 0)");
+    EXPECT_EQ(value_of("Q", "Q = np.zeros((2, 2))\nfor row in Q:\n    row[0] = 1\nQ = Q[0, 0]\n"),
+              "?");  // through a view
+    EXPECT_EQ(value_of("Q", "Q = np.zeros((2, 2))\nfor row in Q:\n    row += 1\nQ = Q[0, 0]\n"), "?");
+    EXPECT_EQ(value_of("X", "E = 3\ndef f():\n    x = E\n    x += 5\n    return [x, x]\nX = f()[0] + E\n"), "11");
+    EXPECT_EQ(value_of("X", "E = [3]\ndef f():\n    x = E\n    x += [5]\n    return 1\nX = [f(), len(E)][1]\n"), "?");
+}
+
+// What is not followed is not known.
+TEST(HostEffects, OfFunctionsThatChangeLists) {
+    for (const char* text :
+         {"import bisect\nL = [3.0]\nbisect.insort(L, 2.0)\nX = len(L)\n",
+          "from bisect import insort\nL = [3.0]\nfor v in (2.0, 1.0):\n    insort(L, v)\nX = len(L)\n",
+          "import heapq\nL = [3, 1]\nheapq.heapify(L)\nX = L[0]\n",
+          "from heapq import heappush\nL = []\ndef put(v):\n    heappush(L, v)\nput(1)\nX = len(L)\n",
+          "A = np.zeros(3)\nB = A.astype(np.float64, copy=False)\nB[0] = 4\nX = A[0]\n",
+          "A = np.zeros(3, np.uint8)\nm = memoryview(A)\nm[0] = 9\nX = A[0]\n",
+          "A = np.array([256])\nA.byteswap(inplace=True)\nX = A[0]\n", "X = 1\nvars()['X'] = 5\n",
+          "X = 1\nlocals().update(X=5)\n"})
+        EXPECT_EQ(value_of("X", text), "?") << text;
+    EXPECT_EQ(value_of("X", "A = np.zeros(3)\nB = A.astype(np.int64)\nB[0] = 4\nX = A[0]\n"), "0");
+}
+
 TEST(HostEffects, OfCallsInsideOfStatements) {
     for (const char* function :
          {"def f():\n    if bump() > 3:\n        return 3\n    return 4\n", "def f():\n    return bump() + 1\n",
