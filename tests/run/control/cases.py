@@ -25,3 +25,5 @@ case("in_arrays", [array(np.arange(6).reshape(2, 3), "int32"), array([1, 4, 2, 9
 case("raise_of_nothing", [array([4, -1, 1, 100, 6], "int64"), zeros(5, "int64")], block=8, oracles="", expect={1: [4, -1, 1, -1, -1]},
      numba="Numba refuses a raise that chooses", note="the thread ends; Numba's launch raises only with debug=True")
 case("texts", [scalar(4), zeros(8, "int64")])
+case("rings", [array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], "int64"), zeros((4, 3, 4), "int64"), scalar(3, "int32")], grid=(1, 1), block=(4, 5))
+case("defaults", [array([1, 2, 3, 4, 2.5, float("nan"), float("inf")], "float64"), scalar(4, "int32"), zeros((7, 6), "float64")], block=8)

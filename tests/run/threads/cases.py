@@ -11,3 +11,4 @@ case("other_module_name", [zeros(6, "float64")], grid=2, block=3,
 case("grid_in_32_bits", [zeros((2, 12), "int64")], grid=2, block=3, oracles="",
      expect={0: [[11 * i if i < 6 else i + 10 * (i - 6) for i in range(12)], [6] * 6 + [0] * 6]}, numba="Numba's grid is int64")
 case("indices_read_in_32_bits", [scalar(4000000000, "int64"), zeros(48, "int64"), zeros((6, 8), "int64"), zeros(8, "int32"), zeros(2, "int64"), zeros(8, "int64")], grid=(2, 3), block=(4, 2))
+case("tuples_of_indices", [array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], "float32"), zeros((3, 4), "float32"), zeros(3, "float64")], grid=(1, 1), block=(2, 3))
