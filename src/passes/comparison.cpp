@@ -14,6 +14,16 @@ ir::ExprPtr* tested_integer(ir::ExprPtr& truth) {
     return number->type.is_integer() ? &number : nullptr;
 }
 
+/// Whether another comparison says the opposite.
+bool has_opposite(const ir::Expr& truth) {
+    if (const auto* logical = truth.as<ir::Logical>())
+        return has_opposite(*logical->lhs) && has_opposite(*logical->rhs);
+    const auto* compared = truth.as<ir::Binary>();
+    if (!compared || !is_comparison(compared->op)) return false;
+    const bool is_equality = compared->op == BinaryOp::Eq || compared->op == BinaryOp::Ne;
+    return is_equality || compared->lhs->type.is_integer();
+}
+
 }  // namespace
 
 BinaryOp swapped(BinaryOp op) {
@@ -53,10 +63,13 @@ BinaryOp negated(BinaryOp op) {
 ir::ExprPtr negation(ir::ExprPtr truth, Span span) {
     if (auto* inner = truth->as<ir::Unary>(); inner && inner->op == UnaryOp::Not && inner->operand->type.is_boolean())
         return std::move(inner->operand);
-    if (auto* compared = truth->as<ir::Binary>(); compared && is_comparison(compared->op)) {
-        const bool is_equality = compared->op == BinaryOp::Eq || compared->op == BinaryOp::Ne;
-        if (is_equality || compared->lhs->type.is_integer())
-            return ir::binary(negated(compared->op), std::move(compared->lhs), std::move(compared->rhs), span);
+    if (has_opposite(*truth)) {
+        if (auto* logical = truth->as<ir::Logical>()) {
+            ir::ExprPtr lhs = negation(std::move(logical->lhs), span), rhs = negation(std::move(logical->rhs), span);
+            return ir::make(Scalar::boolean, span, ir::Logical{!logical->is_and, std::move(lhs), std::move(rhs)});
+        }
+        auto& compared = *truth->as<ir::Binary>();
+        return ir::binary(negated(compared.op), std::move(compared.lhs), std::move(compared.rhs), span);
     }
     // A variable's `!n` says it better.
     if (ir::ExprPtr* number = tested_integer(truth); number && (*number)->as<ir::Binary>()) {

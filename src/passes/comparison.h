@@ -9,7 +9,8 @@ namespace pyk {
 /// `a op b` is `b swapped(op) a`, and not `a negated(op) b`.
 BinaryOp swapped(BinaryOp op);
 BinaryOp negated(BinaryOp op);
-/// `not a < b` is `a >= b` of integers, and `not x & 1` is `x & 1 == 0`. NaN is neither less nor not less.
+/// `not a < b` is `a >= b` of integers, `not x & 1` is `x & 1 == 0`, and `not (a == 1 or b == 2)` asks for `a != 1 and
+/// b != 2`. NaN is neither less nor not less.
 ir::ExprPtr negation(ir::ExprPtr truth, Span span);
 
 /// What `a` can be where `a op b` holds. `lo > hi` where nothing can.

@@ -71,8 +71,17 @@ class Folder {
     void fold(ExprPtr& expr, ir::Binary& n) {
         const auto* lhs = n.lhs->as<ir::Constant>();
         const auto* rhs = n.rhs->as<ir::Constant>();
+        const bool is_equality = n.op == BinaryOp::Eq || n.op == BinaryOp::Ne;
+        if (is_equality && n.lhs->type.is_boolean() && !lhs != !rhs)
+            return ask(expr, lhs ? n.rhs : n.lhs, truth_of(lhs ? *n.lhs : *n.rhs) == (n.op == BinaryOp::Eq));
         if (!lhs || !rhs) return drop_neutral(expr, n);
         if (auto value = evaluate(n.op, lhs->value, rhs->value, n.lhs->type)) become(expr, *value);
+    }
+
+    /// The truth itself, or its opposite: of `b == True`, `b != True`.
+    static void ask(ExprPtr& expr, ExprPtr& truth, bool itself) {
+        if (itself) return become(expr, truth);
+        expr = negation(std::move(truth), expr->span);
     }
 
     /// `x + 0`, `x * 1` and their like on integers. On floats `x + 0.0` is not `x` (of -0.0).
@@ -99,7 +108,9 @@ class Folder {
     }
 
     void fold(ExprPtr& expr, ir::Select& n) {
-        if (auto truth = truth_of(*n.condition)) become(expr, *truth ? n.then : n.otherwise);
+        if (auto truth = truth_of(*n.condition)) return become(expr, *truth ? n.then : n.otherwise);
+        const auto then = truth_of(*n.then), otherwise = truth_of(*n.otherwise);
+        if (then && otherwise && then != otherwise && n.condition->type.is_boolean()) ask(expr, n.condition, *then);
     }
 
     /// An item of a tuple that was just made; the other elements must not do anything.

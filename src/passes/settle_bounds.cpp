@@ -64,7 +64,10 @@ class Settler {
         const bool known = bounds.goes_up() || bounds.goes_down();
         const Type type = function_.local(loop.counter).type;
         if (!known) return count_trips(loop, bounds.step, span, before);
+        // Where the step is a number the counter passes the end; where it is none C++ counts the iterations.
+        const bool is_counted = bounds.goes_up() && !ir::integer_value(module_, *loop.step);
         if (may_overflow(bounds, type)) {
+            if (type.bits() < 64 && is_counted) return keep_plain(loop, span, before);
             if (type.bits() < 64)
                 widen_counter(loop);
             else if (bounds.stop.is_single())
@@ -149,7 +152,9 @@ class Settler {
         before.push_back({span, ir::Assign{trips, std::move(length)}});
         ir::ExprPtr done = ir::convert(ir::local(function_, trip, span), type);
         ir::ExprPtr offset = ir::binary(BinaryOp::Mul, std::move(done), std::move(loop.step), span);
-        ir::ExprPtr value = ir::binary(BinaryOp::Add, std::move(loop.start), std::move(offset), span);
+        const bool starts_at_zero = ir::integer_value(*loop.start) == 0;
+        ir::ExprPtr value = starts_at_zero ? std::move(offset)
+                                           : ir::binary(BinaryOp::Add, std::move(loop.start), std::move(offset), span);
         loop.body.insert(loop.body.begin(), {span, ir::Assign{loop.counter, std::move(value)}});
         loop.counter = trip;
         loop.start = ir::integer(0, count, span);

@@ -35,3 +35,4 @@ case("rounded_bounds", [array([0.1, 0.3, 0.9, 5.0], "float32"), zeros(4, "int64"
 case("ranges_keep_their_bounds", [array(np.arange(10) * 3 + 1, "int64"), zeros((7, 8), "int64"), scalar(4)], oracles="sim", numba="Numba has neither `reversed` nor items of ranges")
 case("ranges_on_paths", [array([1.5, 2.0, -4.0, 8.25, 0.5, 16.0], "float64"), array(np.arange(12).reshape(4, 3), "float64"), scalar(6), zeros((12, 4))], block=4, oracles="sim")
 case("constant_rows", [array(np.arange(30).reshape(5, 6) * 7 % 13, "float64"), zeros((5, 6)), array([0, 3, -1, -4, 2], "int64"), zeros(5)], grid=(1, 1), block=(8, 8))
+case("block_stride_to_the_last_int32", [zeros((4, 12), "int64"), zeros((4, 2), "int64"), scalar(2147483637, "int32"), scalar(2147483647, "int32")], block=4)

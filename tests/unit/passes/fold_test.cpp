@@ -52,6 +52,16 @@ TEST(Fold, AnOppositeIsAComparison) {
     expect_folded(stays, stays);
 }
 
+TEST(Fold, ATruthIsItsOwnAnswer) {
+    expect_folded(
+        "c = (b == True)\nc = (b == False)\nc = (True != b)\nc = (b != False)\nc = (True if b else False)\n"
+        "c = (False if (i < n) else True)",
+        "c = b\nc = (not b)\nc = (not b)\nc = b\nc = b\nc = (i >= n)");
+    expect_folded("c = (not ((i == 3) or (i < n)))\nc = (not ((i == 3) and (y == f)))",
+                  "c = ((i != 3) and (i >= n))\nc = ((i != 3) or (y != f))");
+    expect_folded("c = (not ((i == 3) or (y < f)))", "c = (not ((i == 3) or (y < f)))");
+}
+
 TEST(Fold, AConvertedTupleIsOneOfConvertedItems) {
     expect_folded("z = item(convert<(float64, float64)>(tuple(i, y)), 0)", "z = float64(i)");
 }

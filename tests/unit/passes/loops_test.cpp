@@ -534,7 +534,7 @@ kernel k = k_(a: int64[::1], n: int64, s: int64) effects(ordered) {
   }
   i_trips = @pyk.range_length(0, n, s):uint64
   for i_trip in range(0:uint64, i_trips, 1:uint64) {
-    i = (0 + (int64(i_trip) * s))
+    i = (int64(i_trip) * s)
     store a[i] = 0
   }
 })");
