@@ -72,11 +72,14 @@ class Folder {
         const auto* lhs = n.lhs->as<ir::Constant>();
         const auto* rhs = n.rhs->as<ir::Constant>();
         const bool is_equality = n.op == BinaryOp::Eq || n.op == BinaryOp::Ne;
-        if (is_equality && n.lhs->type.is_boolean() && !lhs != !rhs)
+        if (is_equality && is_truth(*n.lhs) && !lhs != !rhs)
             return ask(expr, lhs ? n.rhs : n.lhs, truth_of(lhs ? *n.lhs : *n.rhs) == (n.op == BinaryOp::Eq));
         if (!lhs || !rhs) return drop_neutral(expr, n);
         if (auto value = evaluate(n.op, lhs->value, rhs->value, n.lhs->type)) become(expr, *value);
     }
+
+    /// A boolean, and no member of an enumeration of them.
+    static bool is_truth(const ir::Expr& expr) { return expr.type == Type(Scalar::boolean); }
 
     /// The truth itself, or its opposite: of `b == True`, `b != True`.
     static void ask(ExprPtr& expr, ExprPtr& truth, bool itself) {
@@ -110,7 +113,8 @@ class Folder {
     void fold(ExprPtr& expr, ir::Select& n) {
         if (auto truth = truth_of(*n.condition)) return become(expr, *truth ? n.then : n.otherwise);
         const auto then = truth_of(*n.then), otherwise = truth_of(*n.otherwise);
-        if (then && otherwise && then != otherwise && n.condition->type.is_boolean()) ask(expr, n.condition, *then);
+        if (then && otherwise && then != otherwise && is_truth(*expr) && is_truth(*n.condition))
+            ask(expr, n.condition, *then);
     }
 
     /// An item of a tuple that was just made; the other elements must not do anything.
