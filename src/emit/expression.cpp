@@ -260,10 +260,9 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     const CallContext call{first, element, expr.span.line()};
     std::string text = spelled(*n.builtin, args, call);
     if (atomic) text = watched_atomic(*atomic, text);
-    // Conditions ask no more than the function itself gives, where that is an int of any value for true.
-    if (constexpr std::string_view kTruth = "bool("; expr.type.is_boolean() && text.starts_with(kTruth))
-        return {text.substr(kTruth.size(), text.size() - kTruth.size() - 1), kPrimary, Scalar::int32, true};
-    return {std::move(text), kPrimary, other_type ? n.builtin->spelled_type : expr.type};
+    // An int of any value for true is a boolean only where C++ converts it.
+    const bool pending = other_type && expr.type.is_boolean();
+    return {std::move(text), kPrimary, other_type ? n.builtin->spelled_type : expr.type, pending};
 }
 
 std::string Expressions::spelled(const Builtin& builtin, std::span<const std::string> args,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "builtins/builtins.h"
+#include "module/scope.h"
 
 namespace pyk {
 
@@ -295,17 +296,6 @@ const ast::Expr* output_behind_inputs(const ast::Call& call, std::string_view fu
 }  // namespace
 
 // What a function writes to that is called for that: `np.fill_diagonal(a, 1)`, `np.add(a, b, out=c)`.
-namespace {
-
-/// `insort` of `insort(…)` and of `bisect.insort(…)`.
-std::string_view called_name(const ast::Call& call) {
-    const auto* name = call.func->as<ast::Name>();
-    const auto* member = call.func->as<ast::Attribute>();
-    return name ? name->id : member ? member->attr : std::string_view();
-}
-
-}  // namespace
-
 const ast::Expr* changed_argument(const ast::Call& call) {
     static constexpr std::string_view kChanges[] = {
         "fill_diagonal", "put",     "put_along_axis", "copyto",  "place", "putmask", "shuffle", "at",
@@ -315,7 +305,8 @@ const ast::Expr* changed_argument(const ast::Call& call) {
     for (const ast::Keyword& keyword : call.keywords)
         if (keyword.arg == "out") return keyword.value;
     if (const ast::Expr* iterator = taken_by_next(call)) return iterator;
-    if (std::ranges::find(kOfLists, called_name(call)) != std::end(kOfLists) && !call.args.empty()) return call.args[0];
+    if (std::ranges::find(kOfLists, last_name(*call.func)) != std::end(kOfLists) && !call.args.empty())
+        return call.args[0];
     const auto* function = call.func->as<ast::Attribute>();
     if (!function) return nullptr;
     const bool changes = std::ranges::find(kChanges, function->attr) != std::end(kChanges);

@@ -67,11 +67,8 @@ class Settler {
         // Where the step is a number the counter passes the end; where it is none C++ counts the iterations.
         const bool is_counted = bounds.goes_up() && !ir::integer_value(module_, *loop.step);
         if (may_overflow(bounds, type)) {
-            if (type.bits() < 64 && is_counted) return keep_plain(loop, span, before);
-            if (type.bits() < 64)
-                widen_counter(loop);
-            else if (bounds.stop.is_single())
-                return count_trips(loop, bounds.step, span, before);
+            if (type.bits() == 64 && bounds.stop.is_single()) return count_trips(loop, bounds.step, span, before);
+            if (type.bits() < 64 && !is_counted) widen_counter(loop);
         }
         keep_plain(loop, span, before);
     }
