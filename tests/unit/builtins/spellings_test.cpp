@@ -96,9 +96,11 @@ void Generator::add_case(const Builtin& row, const Rule& rule, const Case& c) {
     const Type first = c.operands.empty() ? Type() : c.operands[0];
     const bool differs = row.spelled_type && !is_cpu();
     const std::string result = cpp(c.result);
+    // `isnan` and its like are of int for NVRTC and of bool for nvcc, which has the host's: promoted they are the same.
+    const std::string promoted = differs && c.result.is_boolean() ? "+" : "";
     functions_ += "// " + std::string(row.name) + "\n";
-    add_function(params, spell(row.spelling_for(target_), args, {.first = first, .result_element = result}), c.result,
-                 cpp(differs ? row.spelled_type : c.result));
+    add_function(params, promoted + spell(row.spelling_for(target_), args, {.first = first, .result_element = result}),
+                 c.result, cpp(differs ? row.spelled_type : c.result));
 }
 
 void Generator::add_row(const Builtin& row) {
