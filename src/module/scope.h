@@ -411,6 +411,7 @@ class ModuleScope {
     void changed(const ast::Stmt& by);
     void add_function(const ast::FunctionDef& def, Span span);
     void lose(std::string_view name, const ast::Expr& at);
+    void lose_inside(const ast::Stmt& stmt);
     void leave_changes(const FunctionInfo& by, const ModuleScope* run, const ast::Expr& at,
                        std::set<std::string_view>& left);
     void lose_owner(const ast::Expr& callee, const ast::Expr& at);

@@ -128,6 +128,14 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
             if (item.optional_vars) join({&item.optional_vars, 1}, *item.context_expr);
     for (const AssignedInside& one : pyk::assigned_inside(stmt, assigned_inside))
         join({&one.node->target, 1}, *one.node->value);
+    if (const auto* node = stmt.as<ast::ClassDef>()) {
+        const ast::Expr name{stmt.span, ast::Name{node->name}};
+        const ast::Expr* const target[] = {&name};
+        for_each_stmt(node->body, [&](const ast::Stmt& inner) {
+            if (const auto* field = inner.as<ast::Assign>()) join(target, *field->value);
+            if (const auto* field = inner.as<ast::AnnAssign>(); field && field->value) join(target, *field->value);
+        });
+    }
     if (const auto* node = stmt.as<ast::FunctionDef>()) {
         const ast::Expr name{node->name_span, ast::Name{node->name}};
         const ast::Expr* const target[] = {&name};
@@ -136,8 +144,10 @@ void ModuleScope::Shared::note_sharing(const ModuleScope& scope, const ast::Stmt
             const auto* alone = inner.as<ast::ExprStmt>();
             const auto* yielded = alone ? alone->value->as<ast::Yield>() : nullptr;
             const ast::Expr* given = result ? result->value : yielded ? yielded->value : nullptr;
-            const ast::Expr* root = given ? root_of(*given) : nullptr;
-            if (!root || !file.is_ours(root->as<ast::Name>()->id)) return;
+            if (!given) return;
+            Sharing sources(scope, file, returning[&scope], true);
+            sources.add(*given);
+            if (sources.names.empty()) return;
             returning[&scope].insert(node->name);
             join(target, *given);
         });
@@ -436,11 +446,15 @@ void ModuleScope::Shared::store_attribute(ModuleScope& of, const ast::Expr& plac
     if (is_class && !is_copy) of.shared_->stored_attributes.emplace(known->second->name, name);
     if (!((*scope)->is_object_ || is_copy)) return;
     const auto* method = (*scope)->class_ ? function_in((*scope)->class_->own(name)) : nullptr;
-    const bool is_property = method && !method->def->decorator_list.empty();  // its setter is not called
-    auto& object = const_cast<ModuleScope&>(**scope);                         // objects are made by runs
+    // Its setter is not called: it may set any of them.
+    const bool is_property =
+        (method && !method->def->decorator_list.empty()) || ((*scope)->class_ && (*scope)->class_->own("__setattr__"));
+    std::set<const ModuleScope*> seen;
+    if (is_property) return lose_attributes(**scope, {}, seen);
+    auto& object = const_cast<ModuleScope&>(**scope);  // objects are made by runs
     ++object.clock_;
     object.add(name, {object.clock_, Variable{.span = span}});
-    if (value && of.certain_ && !is_property) object.names_[name].back().what = named(name, *value, span);
+    if (value && of.certain_) object.names_[name].back().what = named(name, *value, span);
 }
 
 }  // namespace pyk

@@ -64,15 +64,11 @@ void ModuleScope::declare(const ast::Stmt& stmt) {
 void ModuleScope::declare_names(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Import>()) return import_names(*node, stmt.span);
     if (const auto* node = stmt.as<ast::ImportFrom>()) return import_names(*node, stmt.span);
+    const bool is_definition = stmt.as<ast::FunctionDef>() || stmt.as<ast::ClassDef>();
+    if (!runs_ && (is_definition || stmt.as<ast::If>() || stmt.as<ast::With>())) lose_inside(stmt);
     if (const auto* node = stmt.as<ast::FunctionDef>()) return add_function(*node, stmt.span);
     if (const auto* node = stmt.as<ast::ClassDef>()) return declare_class(*node, stmt.span);
     if (const auto* node = stmt.as<ast::If>()) {
-        for (const ast::Expr* place : shared_->changes_of_calls(*this, stmt).inside) {
-            const ast::Expr* root = root_of(*place);
-            if (!root) continue;
-            if (in_loop_) loop_changes_.emplace_back(root->as<ast::Name>()->id, root);
-            if (!runs_) assign(root->as<ast::Name>()->id, {.span = root->span});
-        }
         if (!runs_) assign_inside(stmt);
         return declare(*node);
     }
@@ -126,6 +122,22 @@ void ModuleScope::declare_names(const ast::Stmt& stmt) {
         in_loop_ = in_loop;
     }
     changed(stmt);
+}
+
+// What a statement changes beside what it is there for, where that has its own order: nothing is known of it.
+void ModuleScope::lose_inside(const ast::Stmt& stmt) {
+    Shared::Names names;
+    for (const ast::Expr* place : shared_->changes_of_calls(*this, stmt).inside) {
+        const ast::Expr* root = root_of(*place);
+        if (!root) continue;
+        names = {root->as<ast::Name>()->id};
+        for (const std::string_view other : shared_->sharing_with(*this, names)) names.push_back(other);
+        for (const std::string_view name : names)
+            if (in_loop_)
+                loop_changes_.emplace_back(name, root);
+            else
+                assign(name, {.span = stmt.span});
+    }
 }
 
 void ModuleScope::declare(const ast::If& node) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "module/body_changes.h"
 #include "module/free_names.h"
 #include "module/host_values.h"
 #include "module/scope.h"
@@ -12,130 +13,6 @@
 
 namespace pyk {
 namespace {
-
-ast::List<ast::Comprehension> generators_of(const ast::Expr& expr) {
-    if (const auto* node = expr.as<ast::ListComp>()) return node->generators;
-    if (const auto* node = expr.as<ast::SetComp>()) return node->generators;
-    if (const auto* node = expr.as<ast::DictComp>()) return node->generators;
-    if (const auto* node = expr.as<ast::GeneratorExp>()) return node->generators;
-    return {};
-}
-
-/// The names of which a value may be the object, or one in it.
-/// `passing`: functions that return what they are given.
-void for_each_object(const ast::Expr& expr, const std::set<std::string_view>& passing,
-                     const std::function<void(const ast::Expr&)>& visit) {
-    static constexpr std::string_view kOver[] = {"enumerate", "zip",  "reversed",  "iter", "values",
-                                                 "items",     "get",  "reshape",   "view", "ravel",
-                                                 "transpose", "next", "setdefault"};
-    const auto all = [&](ast::ExprList exprs) {
-        for (const ast::Expr* one : exprs) for_each_object(*one, passing, visit);
-    };
-    if (expr.as<ast::Name>()) visit(expr);
-    if (const auto* node = expr.as<ast::Attribute>()) for_each_object(*node->value, passing, visit);
-    if (const auto* node = expr.as<ast::Subscript>()) for_each_object(*node->value, passing, visit);
-    if (const auto* node = expr.as<ast::Tuple>()) all(node->elts);
-    if (const auto* node = expr.as<ast::ListExpr>()) all(node->elts);
-    if (const auto* node = expr.as<ast::BoolOp>()) all(node->values);
-    if (const auto* node = expr.as<ast::IfExp>()) {
-        for_each_object(*node->body, passing, visit);
-        for_each_object(*node->orelse, passing, visit);
-    }
-    const auto* call = expr.as<ast::Call>();
-    const std::string_view callee = call ? last_name(*call->func) : std::string_view();
-    if (!call || (std::ranges::find(kOver, callee) == std::end(kOver) && !passing.contains(callee))) return;
-    if (const auto* method = call->func->as<ast::Attribute>()) for_each_object(*method->value, passing, visit);
-    all(call->args);
-}
-
-/// What the statements of a function's body do to names.
-class BodyChanges {
-  public:
-    /// `moving`: methods that change their objects.
-    BodyChanges(const ast::Block& body, const std::set<std::string_view>& passing,
-                const std::set<std::string_view>& moving)
-        : passing_(passing), moving_(moving) {
-        block(body);
-    }
-
-    std::map<std::string_view, const ast::Expr*> assigned, in_place;
-    std::multimap<std::string_view, const ast::Expr*> aliases;  ///< variables, and names whose objects they may have
-    std::set<std::string_view> globals;
-    std::vector<const ast::Call*> calls;
-
-    void change(const ast::Expr& place) {
-        if (const ast::Expr* root = root_of(place)) in_place.emplace(root->as<ast::Name>()->id, root);
-    }
-
-    /// What is changed by the name of a variable that has it.
-    void follow_aliases() {
-        for (bool is_more = true; std::exchange(is_more, false);)
-            for (const auto& [name, source] : aliases)
-                if (in_place.contains(name) && in_place.emplace(source->as<ast::Name>()->id, source).second)
-                    is_more = true;
-    }
-
-  private:
-    void alias(const ast::Expr& target, const ast::Expr& value) {
-        const auto* tuple = target.as<ast::Tuple>();
-        const auto* values = value.as<ast::Tuple>();
-        for (size_t i = 0; tuple && i < tuple->elts.size(); ++i)
-            alias(*tuple->elts[i], values && i < values->elts.size() ? *values->elts[i] : value);
-        if (const auto* name = target.as<ast::Name>())
-            for_each_object(value, passing_, [&](const ast::Expr& source) { aliases.emplace(name->id, &source); });
-    }
-
-    void block(const ast::Block& body) {
-        for (const ast::Stmt* stmt : body) {
-            if (const auto* node = stmt->as<ast::Assign>())
-                for (const ast::Expr* one : node->targets) alias(*one, *node->value);
-            if (const auto* node = stmt->as<ast::For>()) alias(*node->target, *node->iter);
-            if (const auto* node = stmt->as<ast::Global>()) globals.insert(node->names.begin(), node->names.end());
-            if (const auto* node = stmt->as<ast::Nonlocal>()) globals.insert(node->names.begin(), node->names.end());
-            if (const auto* node = stmt->as<ast::Assign>())
-                for (const ast::Expr* one : node->targets) target(*one);
-            if (const auto* node = stmt->as<ast::AnnAssign>()) target(*node->target);
-            if (const auto* node = stmt->as<ast::For>()) target(*node->target);
-            if (const auto* node = stmt->as<ast::AugAssign>()) change(*node->target);
-            if (const auto* node = stmt->as<ast::Delete>())
-                for (const ast::Expr* one : node->targets) change(*one);
-            if (const auto* node = stmt->as<ast::With>())
-                for (const ast::WithItem& item : node->items)
-                    if (item.optional_vars) target(*item.optional_vars);
-            for_each_computed(*stmt, [&](const ast::Expr& expr) {
-                for_each_call(expr, [&](const ast::Call& call) { called(call); });
-                inside(expr);
-            });
-            for_each_block(*stmt, [&](const ast::Block& inner) { block(inner); });
-        }
-    }
-
-    /// `(n := f(x))`, and `[q.append(1) for q in (a, b)]`.
-    void inside(const ast::Expr& expr) {
-        if (const auto* node = expr.as<ast::NamedExpr>()) alias(*node->target, *node->value), target(*node->target);
-        for (const ast::Comprehension& one : generators_of(expr)) alias(*one.target, *one.iter);
-        for_each_host_child(expr, [&](const ast::Expr& child) { inside(child); });
-    }
-
-    void target(const ast::Expr& expr) {
-        if (const auto* name = expr.as<ast::Name>()) assigned.emplace(name->id, &expr);
-        if (const auto* tuple = expr.as<ast::Tuple>())
-            for (const ast::Expr* one : tuple->elts) target(*one);
-        if (const auto* list = expr.as<ast::ListExpr>())
-            for (const ast::Expr* one : list->elts) target(*one);
-        if (const auto* starred = expr.as<ast::Starred>()) target(*starred->value);
-        if (expr.as<ast::Subscript>() || expr.as<ast::Attribute>()) change(expr);
-    }
-
-    void called(const ast::Call& call) {
-        calls.push_back(&call);
-        const auto* method = call.func->as<ast::Attribute>();
-        if (method && (changes_object(method->attr) || moving_.contains(method->attr))) change(*method->value);
-        if (const ast::Expr* changed = changed_argument(call)) change(*changed);
-    }
-
-    const std::set<std::string_view>&passing_, &moving_;
-};
 
 /// The argument of a parameter; null: none that is written so.
 const ast::Expr* argument_of(const ast::Call& call, const ast::FunctionDef& def, std::string_view param,
@@ -308,6 +185,7 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
         if (const ast::Expr* changed = changed_argument(call); changed && root_of(*changed))
             (&call == followed ? found.followed : found.inside).push_back(changed);
         for (const Effect& effect : scope.effects_of(call)) names.push_back(effect.place);
+        add_hidden_changes(scope, call, found.inside);
         // `reduce(lambda all, v: all.append(v), …, c)`.
         if (std::ranges::any_of(call.args, changes_parameter))
             for (const ast::Expr* arg : call.args)
@@ -359,26 +237,37 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
         for_each_changed_iterable(expr, names_in);
         if (has_moving_operators) add_changed_by_operators(scope, expr, found.inside);
     });
+    add_hidden_changes(scope, stmt, found.inside);
     return changed_inside[{&stmt, &scope}] = std::move(found);
 }
 
 const ModuleScope::Shared::Setters& ModuleScope::Shared::setters_of(const ast::Module& file) {
     const auto [slot, is_new] = setters.try_emplace(&file);
-    if (!is_new || file.source->text().find("global ") == std::string_view::npos) return slot->second;
-    const std::function<void(const ast::Block&)> look = [&](const ast::Block& block) {
-        for (const ast::Stmt* stmt : block) {
-            for_each_block(*stmt, look);
-            if (const auto* node = stmt->as<ast::ClassDef>()) look(node->body);
-            const auto* def = stmt->as<ast::FunctionDef>();
-            if (!def || stmt->span.text().find("global ") == std::string_view::npos) continue;
-            look(def->body);
-            const BodyChanges body(def->body, passing, moving);
-            for (const std::string_view name : body.globals)
-                if (const auto at = body.assigned.find(name); at != body.assigned.end())
-                    slot->second.emplace(def->name, std::pair(name, at->second));
-        }
+    if (!is_new) return slot->second;
+    // `own`: the variables of the functions around; none: a function of the file itself is called by its name.
+    using Own = std::optional<std::set<std::string_view>>;
+    const std::function<void(const ast::Block&, const Own&)> look = [&](const ast::Block& block, const Own& own) {
+        for_each_stmt(block, [&](const ast::Stmt& stmt) {
+            if (const auto* node = stmt.as<ast::ClassDef>()) look(node->body, own ? own : Own(std::in_place));
+            const auto* def = stmt.as<ast::FunctionDef>();
+            if (!def) return;
+            BodyChanges body(def->body, passing, moving);
+            body.follow_aliases();
+            Own inside = own ? own : Own(std::in_place);
+            for_each_parameter(*def->args, [&](const ast::Arg& arg) { inside->insert(arg.arg); });
+            if (def->args->kwarg) inside->insert(def->args->kwarg->arg);
+            for (const auto& [name, written] : body.assigned)
+                if (!body.globals.contains(name))
+                    inside->insert(name);
+                else
+                    slot->second.emplace(def->name, Change{name, written, false, true, true});
+            for (const auto& [name, written] : body.in_place)
+                if (own && !inside->contains(name))
+                    slot->second.emplace(def->name, Change{name, written, false, true, false});
+            look(def->body, inside);
+        });
     };
-    look(file.body);
+    look(file.body, {});
     return slot->second;
 }
 
@@ -397,11 +286,11 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
     std::vector<Effect> effects;
     if (!info) {  // `Config().load()`, `setup()` of a function inside: one that has the name
         const auto [first, last] = shared_->setters_of(*file_).equal_range(last_name(*call.func));
-        for (auto at = first; at != last; ++at)
-            effects.push_back({at->second.second, {at->second.first, at->second.second, false, true, true}});
+        for (auto at = first; at != last; ++at) effects.push_back({at->second.written, at->second});
         return effects;
     }
     if (info->kind != FunctionKind::plain) return {};
+    const bool is_generator = Shared::is_generator(*info);  // its body runs when somebody takes items
     for (const Change& change : changes_of(*info)) {
         if (!change.is_argument && info->scope->file_ != file_) {
             const ModuleScope* file = info->scope;
@@ -409,15 +298,20 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
             shared_->changed_outside.insert({file, change.inside});
             continue;
         }
-        const bool is_rest = info->def->args->vararg && info->def->args->vararg->arg == change.inside;
-        for (const ast::Expr* arg : is_rest ? call.args : ast::ExprList()) {
-            if (!root_of(*arg)) continue;
-            effects.push_back({arg, change});
+        const auto is_rest = [&](const ast::Arg* rest) { return rest && rest->arg == change.inside; };
+        const auto one_of_rest = [&](const ast::Expr& arg) {
+            if (!root_of(arg)) return;
+            effects.push_back({&arg, change});
             effects.back().inside.is_rebound = true;  // which of them, and how, is not followed
-        }
+        };
+        for (const ast::Expr* arg : is_rest(info->def->args->vararg) ? call.args : ast::ExprList()) one_of_rest(*arg);
+        if (is_rest(info->def->args->kwarg))
+            for (const ast::Keyword& keyword : call.keywords) one_of_rest(*keyword.value);
         const ast::Expr* place =
             change.is_argument ? argument_of(call, *info->def, change.inside, init || is_of_object) : change.written;
-        if (place && root_of(*place)) effects.push_back({place, change});
+        if (!place || !root_of(*place)) continue;
+        effects.push_back({place, change});
+        effects.back().inside.is_rebound |= is_generator;
     }
     return effects;
 }

@@ -201,8 +201,9 @@ struct ModuleScope::Shared {
     std::map<std::pair<const ast::Stmt*, const ModuleScope*>, CallChanges> changed_inside;
     std::map<const ast::Stmt*, std::vector<AssignedInside>> assigned_inside;
     static bool is_still(const FunctionInfo& info, int depth = 0);
-    /// The variables of a file that its functions set, by the functions' names.
-    using Setters = std::multimap<std::string_view, std::pair<std::string_view, const ast::Expr*>>;
+    /// The variables of a file that its functions set, and those that methods and inner functions change, by the
+    /// functions' names.
+    using Setters = std::multimap<std::string_view, Change>;
     const Setters& setters_of(const ast::Module& file);
     std::map<const ast::Module*, Setters> setters;
     static bool is_class_named(const ModuleScope& scope, const ast::Expr& expr);
@@ -222,6 +223,7 @@ struct ModuleScope::Shared {
         bool is_lost = false;
     };
     std::map<const ModuleScope*, Yields> yields;  ///< of bodies that run
+    static bool is_generator(const FunctionInfo& info);
     static void begin_yields(const ModuleScope& run, const FunctionInfo& info);
     static void lose_yields(const ModuleScope& run);
     static bool yield(ModuleScope& run, const ast::Expr& value);
@@ -282,6 +284,16 @@ struct ModuleScope::Shared {
                                          std::vector<const ast::Expr*>& found);
     static bool moves(const Entity& object, std::string_view attr);
     static bool gives_the_same(const FunctionInfo& info);
+    // --- scope_hidden.cpp: changes that no call says
+    static void add_hidden_changes(const ModuleScope& scope, const ast::Stmt& stmt,
+                                   std::vector<const ast::Expr*>& found);
+    static void add_hidden_changes(const ModuleScope& scope, const ast::Call& call,
+                                   std::vector<const ast::Expr*>& found);
+    /// What the special methods and the properties of a file's classes change outside of their objects, by the class.
+    using OfClasses = std::multimap<std::string_view, const ast::Expr*>;
+    const OfClasses& changed_by_special_methods(const ast::Module& file);
+    std::map<const ast::Module*, OfClasses> of_special_methods;
+
     bool has_moving_operators = false;  ///< a class may have one, or a property, that changes its object
     static const FunctionInfo* special_method(const Entity& object, std::string_view method);
     static std::optional<Entity> call_special(const ModuleScope& scope, const void* key, const Entity& object,

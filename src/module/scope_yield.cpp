@@ -25,6 +25,12 @@ void count_yields(const ast::Block& body, Found& found) {
     });
 }
 
+Found yields_in(const FunctionInfo& info) {
+    Found found;
+    if (info.span.text().find("yield") != std::string_view::npos) count_yields(info.def->body, found);
+    return found;
+}
+
 /// How often a name is used, how often by `next`, and how often in loops; and how often it is given what a call or a
 /// generator expression makes.
 struct Uses {
@@ -68,10 +74,10 @@ bool is_taken_once(const ast::Block& body, std::string_view name) {
 
 }  // namespace
 
+bool ModuleScope::Shared::is_generator(const FunctionInfo& info) { return yields_in(info).all > 0; }
+
 void ModuleScope::Shared::begin_yields(const ModuleScope& run, const FunctionInfo& info) {
-    if (info.span.text().find("yield") == std::string_view::npos) return;
-    Found found;
-    count_yields(info.def->body, found);
+    const Found found = yields_in(info);
     if (found.all == 0) return;
     // What it is sent, and when it changes something, is not followed.
     Yields& yields = run.shared_->yields[&run];
