@@ -86,7 +86,11 @@ NamesOfFile ModuleScope::Shared::names_of_file(const ModuleScope& scope) {
         const auto* info = declared ? declared->as<FunctionInfo*>() : nullptr;
         return info && makes_arrays_of_its_own(**info);
     };
-    return {is_ours, makes_arrays};
+    const auto is_class = [&scope](std::string_view name) {
+        const Declaration* declared = scope.declaration(name);
+        return declared && declared->as<const ast::ClassDef*>();
+    };
+    return {is_ours, is_class, makes_arrays};
 }
 
 // Of one that leads to itself it is not known.

@@ -251,6 +251,9 @@ const ModuleScope::Shared::Setters& ModuleScope::Shared::setters_of(const ast::M
             if (const auto* node = stmt.as<ast::ClassDef>()) look(node->body, own ? own : Own(std::in_place));
             const auto* def = stmt.as<ast::FunctionDef>();
             if (!def) return;
+            const std::string_view text = stmt.span.text();
+            const bool has_inner = text.find(" def ") != text.npos, sets = text.find("global ") != text.npos;
+            if (!own && !has_inner && !sets) return;
             BodyChanges body(def->body, passing, moving);
             body.follow_aliases();
             Own inside = own ? own : Own(std::in_place);

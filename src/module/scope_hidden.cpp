@@ -18,6 +18,11 @@ void add_names(const ast::Expr& expr, Places& found) {
     for_each_host_child(expr, [&](const ast::Expr& child) { add_names(child, found); });
 }
 
+void add_given(const ast::Call& call, Places& found) {
+    for (const ast::Expr* arg : call.args) add_names(*arg, found);
+    for (const ast::Keyword& keyword : call.keywords) add_names(*keyword.value, found);
+}
+
 bool changes_something(const ast::Expr& expr) {
     bool changes = false;
     for_each_call(expr, [&](const ast::Call& call) {
@@ -25,6 +30,14 @@ bool changes_something(const ast::Expr& expr) {
         changes = changes || (method && changes_object(method->attr)) || changed_argument(call);
     });
     return changes;
+}
+
+/// Whether a place is an item of a list or a dict without a name: `[all][0]`.
+bool is_in_display(const ast::Expr& place) {
+    const auto* subscript = place.as<ast::Subscript>();
+    const ast::Expr* of = subscript ? subscript->value : nullptr;
+    return of && (of->as<ast::ListExpr>() || of->as<ast::Tuple>() || of->as<ast::Dict>() || of->as<ast::ListComp>() ||
+                  of->as<ast::DictComp>() || is_in_display(*of));
 }
 
 /// Whether it runs without a call by its name: `__enter__`, a property or its setter.
@@ -115,7 +128,10 @@ void ModuleScope::Shared::add_hidden_changes(const ModuleScope& scope, const ast
         for (const ast::Expr* expr : exprs) for_each_name(*expr, used);
     };
     for_each_name(stmt, used);
-    if (const auto* node = stmt.as<ast::ClassDef>()) each(node->bases);
+    if (const auto* node = stmt.as<ast::ClassDef>()) {
+        each(node->bases);
+        for (const ast::Keyword& keyword : node->keywords) for_each_name(*keyword.value, used);
+    }
     if (const auto* node = stmt.as<ast::Assign>()) each(node->targets);
     if (const auto* node = stmt.as<ast::AugAssign>()) for_each_name(*node->target, used);
     if (const auto* node = stmt.as<ast::Delete>()) each(node->targets);
@@ -123,13 +139,29 @@ void ModuleScope::Shared::add_hidden_changes(const ModuleScope& scope, const ast
         for (auto [at, last] = special.equal_range(name); at != last; ++at) found.push_back(at->second);
 }
 
-void ModuleScope::Shared::add_hidden_changes(const ModuleScope& scope, const ast::Call& call, Places& found) {
+void ModuleScope::Shared::add_hidden_changes(const ModuleScope& scope, const ast::Call& call, Places& all) {
+    Places found;
+    add_changed_by_nameless(scope, call, found);
+    for (const ast::Expr* place : found)
+        if (!is_import(scope, root_of(*place)->as<ast::Name>()->id).value_or(false)) all.push_back(place);
+}
+
+// Calls of functions without a name, and what is changed that has none.
+void ModuleScope::Shared::add_changed_by_nameless(const ModuleScope& scope, const ast::Call& call, Places& found) {
     const auto* lambda = call.func->as<ast::Lambda>();
     if (lambda && changes_something(*lambda->body)) {
         add_names(*lambda->body, found);
-        for (const ast::Expr* arg : call.args) add_names(*arg, found);
-        for (const ast::Keyword& keyword : call.keywords) add_names(*keyword.value, found);
+        add_given(call, found);
         return;
+    }
+    const auto* method = call.func->as<ast::Attribute>();
+    if (method && changes_object(method->attr) && is_in_display(*method->value)) add_names(*method->value, found);
+    // `make(X)(1)`: what inner functions change.
+    const auto* making = call.func->as<ast::Call>();
+    const auto* maker = making ? making->func->as<ast::Name>() : nullptr;
+    if (maker && !is_import(scope, maker->id).value_or(true)) {
+        add_given(*making, found);
+        for (const auto& [by, change] : scope.shared_->setters_of(*scope.file_)) found.push_back(change.written);
     }
     // `put = make(X)`, `put(1)`: what the function has got.
     const auto* name = call.func->as<ast::Name>();

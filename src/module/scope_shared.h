@@ -289,6 +289,8 @@ struct ModuleScope::Shared {
                                    std::vector<const ast::Expr*>& found);
     static void add_hidden_changes(const ModuleScope& scope, const ast::Call& call,
                                    std::vector<const ast::Expr*>& found);
+    static void add_changed_by_nameless(const ModuleScope& scope, const ast::Call& call,
+                                        std::vector<const ast::Expr*>& found);
     /// What the special methods and the properties of a file's classes change outside of their objects, by the class.
     using OfClasses = std::multimap<std::string_view, const ast::Expr*>;
     const OfClasses& changed_by_special_methods(const ast::Module& file);

@@ -12,9 +12,9 @@ namespace pyk {
 namespace {
 
 /// Functions of Python's, and methods, whose result has objects of their arguments; NumPy's: see kViews.
-constexpr std::string_view kKeep[] = {"list",      "tuple", "dict",   "sorted", "reversed",  "zip",
-                                      "enumerate", "map",   "filter", "iter",   "next",      "copy",
-                                      "view",      "array", "max",    "min",    "memoryview"};
+constexpr std::string_view kKeep[] = {"list", "tuple",  "dict",       "sorted",  "reversed", "zip",     "enumerate",
+                                      "map",  "filter", "iter",       "next",    "copy",     "view",    "array",
+                                      "max",  "min",    "memoryview", "getattr", "reduce",   "partial", "vars"};
 /// Methods that make arrays of their own.
 constexpr std::string_view kOwn[] = {"copy",    "astype", "flatten", "sum",     "mean",   "cumsum", "dot",
                                      "round",   "clip",   "min",     "max",     "prod",   "std",    "var",
@@ -36,7 +36,7 @@ constexpr std::string_view kViews[] = {
 
 void Sharing::add(const ast::Expr& expr) {
     if (const auto* node = expr.as<ast::Name>(); node && file_.is_ours(node->id)) names.push_back(node->id);
-    if (const auto* node = expr.as<ast::Attribute>()) add(*node->value);
+    if (const auto* node = expr.as<ast::Attribute>()) of_class(*node->value), add(*node->value);
     if (const auto* node = expr.as<ast::NamedExpr>()) add(*node->target), add(*node->value);
     if (const auto* node = expr.as<ast::Subscript>()) add(*node->value);
     if (const auto* node = expr.as<ast::Starred>()) add(*node->value);
@@ -51,6 +51,13 @@ void Sharing::add(const ast::Expr& expr) {
     if (const auto* node = expr.as<ast::GeneratorExp>()) add(*node->elt), add(node->generators);
     if (const auto* node = expr.as<ast::DictComp>()) add(*node->value), add(node->generators);
     if (const auto* node = expr.as<ast::Call>()) called(*node);
+}
+
+/// `C().table`: an array of the class.
+void Sharing::of_class(const ast::Expr& object) {
+    const auto* call = object.as<ast::Call>();
+    const auto* name = call ? call->func->as<ast::Name>() : nullptr;
+    if (name && file_.is_class(name->id)) names.push_back(name->id);
 }
 
 void Sharing::add(ast::ExprList exprs) {
@@ -69,10 +76,12 @@ void Sharing::called(const ast::Call& call) {
     if (name && of_arrays_ && file_.makes_arrays(name->id)) return;
     if (method) add(*method->value);
     const std::string_view callee = last_name(*call.func);
+    const bool is_made = !method && !name;  // `(lambda q: q)(T)`, `partial(f, T)()`
     const bool is_class = !callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z';  // as classes are named
-    const bool keeps = method || is_class || (name && file_.is_ours(name->id)) || is_one_of(callee, kKeep) ||
+    const bool keeps = method || is_made || is_class || (name && file_.is_ours(name->id)) || is_one_of(callee, kKeep) ||
                        is_one_of(callee, kViews);
     if (name && returning_.contains(name->id)) names.push_back(name->id);
+    if (is_made && call.func->as<ast::Call>()) add(*call.func);
     if (!keeps) return;
     add(call.args);
     for (const ast::Keyword& keyword : call.keywords) add(*keyword.value);
@@ -118,6 +127,7 @@ class OwnArrays {
         names_.is_ours = [this, &file](std::string_view name) {
             return variables_.contains(name) || others_.contains(name) || file.is_ours(name) || !scope_.lookup(name);
         };
+        names_.is_class = file.is_class;
         names_.makes_arrays = [this, &file](std::string_view name) {
             return !variables_.contains(name) && !others_.contains(name) && file.makes_arrays(name);
         };

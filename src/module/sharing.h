@@ -17,6 +17,7 @@ class ModuleScope;
 /// What is asked of the names of a file.
 struct NamesOfFile {
     std::function<bool(std::string_view)> is_ours;       ///< whether the file gives them their values
+    std::function<bool(std::string_view)> is_class;      ///< whether it is a class of the file
     std::function<bool(std::string_view)> makes_arrays;  ///< of functions: see returns_own_arrays
 };
 
@@ -36,6 +37,7 @@ class Sharing {
   private:
     void add(ast::ExprList exprs);
     void add(ast::List<ast::Comprehension> generators);
+    void of_class(const ast::Expr& object);
     void called(const ast::Call& call);
     bool makes_an_array(const ast::Call& call) const;
     bool joins_sequences(const ast::BinOp& node) const;

@@ -91,6 +91,27 @@ TEST(HiddenEffects, OfFunctionsThatAreMade) {
     EXPECT_EQ(value_of("X", kList + "(lambda: L.append(2))()\nX = len(L)\n"), "?");
 }
 
+TEST(HiddenEffects, OfCallsOfWhatHasNoName) {
+    EXPECT_EQ(
+        value_of("X",
+                 kList + "def make():\n    def put(v):\n        L.append(v)\n    return put\nmake()(2)\nX = len(L)\n"),
+        "?");
+    EXPECT_EQ(value_of("X", kList + "def make(x):\n    return lambda v: x.append(v)\nmake(L)(2)\nX = len(L)\n"), "?");
+    EXPECT_EQ(value_of("X", kList + "[M for M in [L]][0].append(4)\nX = len(L)\n"), "?");
+    EXPECT_EQ(value_of("X", kList + "(L if True else []).append(4)\nX = len(L)\n"), "2");
+    EXPECT_EQ(value_of("X", kArray + "B = (lambda q: q)(A)\nB[0] = 5\nX = A[0]\n"), "5");
+    EXPECT_EQ(value_of("X", kArray + "class C:\n    q = A\nB = C().q\nB[0] = 5\nX = A[0]\n"), "?");
+    EXPECT_EQ(value_of("X", kArray + "class C:\n    q = A\nB = getattr(C, 'q')\nB[0] = 5\nX = A[0]\n"), "5");
+}
+
+TEST(HiddenEffects, OfMetaclasses) {
+    EXPECT_EQ(
+        value_of("X", kList +
+                          "class M(type):\n    def __new__(m, n, b, d):\n        L.append(1)\n"
+                          "        return super().__new__(m, n, b, d)\nclass C(metaclass=M):\n    pass\nX = len(L)\n"),
+        "?");
+}
+
 TEST(HiddenEffects, OfArgumentsAndResults) {
     EXPECT_EQ(value_of("X", kArray + "def f(**kw):\n    kw['t'][0] = 5\nf(t=A)\nX = A[0]\n"), "?");
     EXPECT_EQ(value_of("X", kArray + "def pick(n):\n    return {0: A}[n]\npick(0)[0] = 9\nX = A[0]\n"), "9");
