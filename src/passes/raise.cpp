@@ -22,6 +22,7 @@
 #include "passes/lower_loop_else.h"
 #include "passes/mask_late.h"
 #include "passes/narrow.h"
+#include "passes/narrow_floats.h"
 #include "passes/narrow_locals.h"
 #include "passes/narrow_thread_index.h"
 #include "passes/new_arrays.h"
@@ -73,6 +74,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
         if (!shows_order) sum_in_parts(function, ranges);
     }
     narrow(function, ranges);
+    if (!use.host) narrow_float_locals(function);
     simplify_conversions(function);
     remove_dead(module, function, options.debug, shows_order && options.check_bounds);
     if (options.debug && !options.check_bounds && !shows_order) hoist_divisor_checks(module, function);

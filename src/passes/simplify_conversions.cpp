@@ -5,6 +5,7 @@
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/narrow_floats.h"
 
 namespace pyk {
 namespace {
@@ -95,6 +96,7 @@ void compare_as_integers(ir::Expr& expr) {
 void simplify(ir::Block& body) {
     ir::rewrite(body, [](ir::ExprPtr& expr) {
         drop_redundant(expr);
+        narrow_choice(expr);
         compare_as_integers(*expr);
         drop_in_free_positions(*expr);
     });

@@ -9,3 +9,4 @@ case("type_name_calls", [array([0, -1, 300, 16777217, 2**40 + 5, 70000], "int64"
 case("bool_values", [array([1, 0, 1], "bool"), array([5, 0, -1], "int8"), array([nan, 0.5, -0.0], "float32"), zeros((3, 12)), zeros((3, 5), "bool")], block=4)
 case("float_to_int", [array([0, 1.99, -1.99, 100.5, -127.9], "float32"), array([2147483647.5, -2147483647.5, -0.5, 1e9, 3.999999], "float64"), zeros((5, 6), "int64"), zeros((5, 4), "uint64")], block=8)
 case("int_to_float", [array([0, 2**24 + 1, -2**53 - 1, 2**63 - 1], "int64"), array([2**24 + 1, 2**53 + 1, 2**63, 2**64 - 1], "uint64"), zeros((4, 4), "float32"), zeros((4, 5))], block=4)
+case("choices_of_float32", [array([0.0, -0.25, 0.1, 0.5000001, -3.3, 1e-30, -1e-30, 17.3, 300.0, 0.3], "float32"), zeros((10, 6), "float32"), zeros(20, "uint8"), zeros((10, 4))], block=10)
