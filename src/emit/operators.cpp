@@ -15,6 +15,27 @@ bool agrees(const Text& lhs, const Text& rhs, Type type) {
     return common(lhs.type, rhs.type) == promoted(type) && usable(lhs, type) && usable(rhs, type);
 }
 
+/// Conversion to `type` keeps the value.
+bool keeps(const Text& text, Type type) {
+    if (text.pending) return false;
+    if (!text.literal || !type.is_integer()) return holds(type, text.type);
+    const auto* number = std::get_if<int64_t>(text.literal);
+    return type.is_signed() || !number || *number >= 0;
+}
+
+/// `threadIdx.x + threadIdx.y * blockDim.x`: of numbers that CUDA has unsigned, and none of which is negative, unsigned
+/// arithmetic gives what that of int does.
+bool is_same_unsigned(BinaryOp op, Type type, const Text& lhs, const Text& rhs) {
+    const auto is_unsigned = [](const Text& text) { return text.type.is(Scalar::uint32) && !text.pending; };
+    const auto fits = [&](const Text& text) {
+        return is_unsigned(text) || (text.literal && keeps(text, Scalar::uint32));
+    };
+    const bool stays_positive = op == BinaryOp::Add || op == BinaryOp::Mul || op == BinaryOp::TruncDiv ||
+                                op == BinaryOp::TruncMod || op == BinaryOp::CShr || is_bits(op);
+    return type.is(Scalar::int32) && stays_positive && (is_unsigned(lhs) || (is_unsigned(rhs) && !is_shift(op))) &&
+           fits(lhs) && fits(rhs);
+}
+
 /// Casts as few operands as make the arithmetic happen in `type`, literals first: a suffix is no noise.
 void settle(Type type, Text& lhs, Text& rhs) {
     if (agrees(lhs, rhs, type)) return;
@@ -26,14 +47,6 @@ void settle(Type type, Text& lhs, Text& rhs) {
         lhs = std::move(left);
         if (!only_left) rhs = std::move(right);
     }
-}
-
-/// Conversion to `type` keeps the value.
-bool keeps(const Text& text, Type type) {
-    if (text.pending) return false;
-    if (!text.literal || !type.is_integer()) return holds(type, text.type);
-    const auto* number = std::get_if<int64_t>(text.literal);
-    return type.is_signed() || !number || *number >= 0;
 }
 
 /// A comparison is also right in any type that holds both values, and g++ warns where signs mix.
@@ -101,6 +114,7 @@ Text as_condition(Text text) {
 
 Text binary(BinaryOp op, Type type, Text lhs, Text rhs) {
     const BinaryOperator& row = info(op);
+    if (is_same_unsigned(op, type, lhs, rhs)) type = Scalar::uint32;
     if (is_shift(op))
         settle_shift(type, lhs);
     else if (is_comparison(op))

@@ -53,6 +53,22 @@ TEST(Written, ADefaultStaysWhereTheOldValueIsSeen) {
     EXPECT_NE(text.find("double y = 1.0;\n        if (a(i) > 1.0) {\n            y = x;"), text.npos) << text;
 }
 
+TEST(Written, PlacesInABlockAreUnsignedAsInCuda) {
+    EXPECT_EQ(written("    t = cuda.threadIdx.x + cuda.threadIdx.y * cuda.blockDim.x\n    lane = cuda.threadIdx.x % 32\n"
+                      "    if cuda.threadIdx.x // 32 < n:\n        out[t, lane] = cuda.threadIdx.x - 1\n"),
+              "    const long long t = threadIdx.x + threadIdx.y * blockDim.x;\n"
+              "    const long long lane = threadIdx.x % 32;\n"
+              "    if (int(threadIdx.x / 32) < n)\n        out(t, lane) = int(threadIdx.x) - 1;\n");
+}
+
+TEST(Written, WhatFloat32HoldsIsChosenInIt) {
+    EXPECT_EQ(written("    out[0, 0] = min(max(a[0], 0.0), 1.0)\n    out[0, 1] = min(a[0], 0.1)\n"),
+              "    out(0, 0) = pyk::min(pyk::max(a(0), 0.0f), 1.0f);\n    out(0, 1) = pyk::min(double(a(0)), 0.1);\n");
+    EXPECT_EQ(written("    best = 0.0\n    for i in range(n):\n        best = max(best, a[i])\n    out[0, 0] = best\n"),
+              "    float best = 0.0f;\n    for (int i = 0; i < n; ++i)\n        best = pyk::max(best, a(i));\n"
+              "    out(0, 0) = best;\n");
+}
+
 TEST(Written, ATupleOfIndicesIsTheIndices) {
     EXPECT_EQ(written("    at = cuda.grid(2)\n    step = cuda.gridsize(2)\n"
                       "    for y in range(at[0], out.shape[0], step[0]):\n        out[y, at[1]] = a[y]\n"),
