@@ -76,6 +76,22 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
+#ifndef PYK_GRID32_H
+#define PYK_GRID32_H
+
+namespace pyk {
+
+PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
+PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
+PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
+PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
+
+}  // namespace pyk
+
+#endif  // PYK_GRID32_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -114,13 +130,13 @@ extern "C" __global__ void pyk_matmul_a2f4c_a2f4c_a2f4c(const float* __restrict_
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
     const long long col = pyk::grid_x();
-    const long long row = pyk::grid_y();
+    const int row = pyk::grid32_y();
     float total = 0.0f;
     for (long long t = 0; t < A.shape[1] / TILE; ++t) {  // :15
         sA[ty][tx] = A(row, t * TILE + tx);
         sB[ty][tx] = B(t * TILE + ty, col);
         __syncthreads();
-        for (long long k = 0; k < TILE; ++k)             // :19
+        for (int k = 0; k < TILE; ++k)                   // :19
             total += sA[ty][k] * sB[k][tx];
         __syncthreads();
     }

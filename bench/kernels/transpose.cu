@@ -86,21 +86,21 @@ extern "C" __global__ void pyk_transpose_a2f4c_a2f4c(const float* __restrict__ a
 {
     const pyk::array<const float, 2> a{a_data, {a_shape0, a_shape1}};
     const pyk::array<float, 2> out{out_data, {out_shape0, out_shape1}};
-    __shared__ float tile[32][33];                // transpose.pyk:11
+    __shared__ float tile[32][33];          // transpose.pyk:11
     const long long n = a.shape[0];
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
     long long x = blockIdx.x * TILE + tx;
     long long y = blockIdx.y * TILE + ty;
-    for (long long j = 0; j < TILE; j += ROWS) {  // :17
-        if (x < n && y + j < n)                   // :18
+    for (int j = 0; j < TILE; j += ROWS) {  // :17
+        if (x < n && y + j < n)             // :18
             tile[ty + j][tx] = a(y + j, x);
     }
     __syncthreads();
     x = blockIdx.y * TILE + tx;
     y = blockIdx.x * TILE + ty;
-    for (long long j = 0; j < TILE; j += ROWS) {  // :23
-        if (x < n && y + j < n)                   // :24
+    for (int j = 0; j < TILE; j += ROWS) {  // :23
+        if (x < n && y + j < n)             // :24
             out(y + j, x) = tile[tx][ty + j];
     }
 }

@@ -182,7 +182,7 @@ constexpr long long BINS = 256;
 extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned char, 1> data, pyk::array<int, 1> counts)
 {
     __shared__ int block_counts[256];                                                      // histogram.pyk:9
-    for (const long long b : pyk::range<long long>(threadIdx.x, BINS, blockDim.x))         // :10
+    for (const int b : pyk::range<int>(threadIdx.x, BINS, blockDim.x))                     // :10
         block_counts[b] = 0;
     __syncthreads();
 
@@ -190,7 +190,7 @@ extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned c
         pyk::atomic_add(block_counts[data(i)], 1);
     __syncthreads();
 
-    for (const long long b : pyk::range<long long>(threadIdx.x, BINS, blockDim.x))         // :18
+    for (const int b : pyk::range<int>(threadIdx.x, BINS, blockDim.x))                     // :18
         pyk::atomic_add(counts(b), block_counts[b]);
 }
 

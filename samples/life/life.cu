@@ -76,6 +76,22 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
+#ifndef PYK_GRID32_H
+#define PYK_GRID32_H
+
+namespace pyk {
+
+PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
+PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
+PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
+PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
+
+}  // namespace pyk
+
+#endif  // PYK_GRID32_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -104,13 +120,13 @@ extern "C" __global__ void pyk_generation_a2u1c_a2u1c(pyk::array<const unsigned 
         pyk::array<unsigned char, 2> out)
 {
     const long long x = pyk::grid_x();                             // life.pyk:7
-    const long long y = pyk::grid_y();
+    const int y = pyk::grid32_y();
     const long long rows = cells.shape[0];
     const long long columns = cells.shape[1];
     if (y >= rows || x >= columns) return;                         // :9
     long long neighbours = 0;
-    for (long long dy = -1; dy < 2; ++dy) {                        // :12
-        for (long long dx = -1; dx < 2; ++dx) {                    // :13
+    for (int dy = -1; dy < 2; ++dy) {                              // :12
+        for (int dx = -1; dx < 2; ++dx) {                          // :13
             if (dx != 0 || dy != 0)                                // :14
                 neighbours += cells(y + dy == rows ? 0 : y + dy < 0 ? rows - 1 : y + dy, x + dx == columns ? 0 : x + dx < 0 ? columns - 1 : x + dx);
         }

@@ -76,6 +76,22 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
+#ifndef PYK_GRID32_H
+#define PYK_GRID32_H
+
+namespace pyk {
+
+PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
+PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
+PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
+PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
+
+}  // namespace pyk
+
+#endif  // PYK_GRID32_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -118,7 +134,7 @@ extern "C" __global__ void pyk_mandelbrot_f8_f8_f8_i4_a2i4c(double left, double 
         pyk::array<int, 2> image)
 {
     const long long px = pyk::grid_x();  // mandelbrot.pyk:18
-    const long long py = pyk::grid_y();
+    const int py = pyk::grid32_y();
     const long long height = image.shape[0];
     const long long width = image.shape[1];
     if (px < width && py < height)       // :20

@@ -77,6 +77,22 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
+#ifndef PYK_GRID32_H
+#define PYK_GRID32_H
+
+namespace pyk {
+
+PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
+PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
+PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
+PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
+
+}  // namespace pyk
+
+#endif  // PYK_GRID32_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -107,7 +123,7 @@ extern "C" __global__ void pyk_matmul_naive_a2f4c_a2f4c_a2f4c(pyk::array<const f
         pyk::array<const float, 2> B, pyk::array<float, 2> C)
 {
     const long long col = pyk::grid_x();            // matmul.pyk:9
-    const long long row = pyk::grid_y();
+    const int row = pyk::grid32_y();
     if (row < C.shape[0] && col < C.shape[1]) {     // :10
         float total = 0.0f;
         for (long long k = 0; k < A.shape[1]; ++k)  // :12
@@ -124,14 +140,14 @@ extern "C" __global__ void pyk_matmul_tiled_a2f4c_a2f4c_a2f4c(pyk::array<const f
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
     const long long col = pyk::grid_x();
-    const long long row = pyk::grid_y();
+    const int row = pyk::grid32_y();
 
     float total = 0.0f;
     for (long long first = 0; first < A.shape[1]; first += TILE) {  // :26
         sA[ty][tx] = row < A.shape[0] && first + tx < A.shape[1] ? A(row, first + tx) : 0.0f;
         sB[ty][tx] = first + ty < B.shape[0] && col < B.shape[1] ? B(first + ty, col) : 0.0f;
         __syncthreads();
-        for (long long k = 0; k < TILE; ++k)                        // :30
+        for (int k = 0; k < TILE; ++k)                              // :30
             total += sA[ty][k] * sB[k][tx];
         __syncthreads();
     }

@@ -169,7 +169,7 @@ extern "C" __global__ void pyk_accelerations_a2f4c_a2f4c(pyk::array<const float,
     float az = 0.0f;
     for (long long first = 0; first < n; first += TILE) {  // :31
         if (first + t < n) {                               // :32
-            for (long long k = 0; k < 4; ++k)              // :33
+            for (int k = 0; k < 4; ++k)                    // :33
                 tile[t][k] = bodies(first + t, k);
         }
         __syncthreads();

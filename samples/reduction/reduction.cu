@@ -190,7 +190,7 @@ extern "C" __global__ void pyk_block_sum_a1f8c_a1f8c(pyk::array<const double, 1>
     partial[t] = mine;
     __syncthreads();
 
-    long long width = THREADS / 2;
+    int width = THREADS / 2;
     while (width > 0) {              // :19
         if (t < width)               // :20
             partial[t] += partial[t + width];

@@ -78,6 +78,22 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
+#ifndef PYK_GRID32_H
+#define PYK_GRID32_H
+
+namespace pyk {
+
+PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
+PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
+PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
+PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
+
+}  // namespace pyk
+
+#endif  // PYK_GRID32_H
+
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
@@ -108,7 +124,7 @@ constexpr long long ROWS = 8;
 extern "C" __global__ void pyk_transpose_naive_a2f4c_a2f4c(pyk::array<const float, 2> a, pyk::array<float, 2> out)
 {
     const long long x = pyk::grid_x();     // transpose.pyk:11
-    const long long y = pyk::grid_y();
+    const int y = pyk::grid32_y();
     if (y < a.shape[0] && x < a.shape[1])  // :12
         out(x, y) = a(y, x);
 }
@@ -121,7 +137,7 @@ extern "C" __global__ void pyk_transpose_tiled_a2f4c_a2f4c(pyk::array<const floa
 
     long long x = blockIdx.x * TILE + tx;
     long long y = blockIdx.y * TILE + ty;
-    for (long long j = 0; j < TILE; j += ROWS) {       // :24
+    for (int j = 0; j < TILE; j += ROWS) {             // :24
         if (y + j < a.shape[0] && x < a.shape[1])      // :25
             tile[ty + j][tx] = a(y + j, x);
     }
@@ -129,7 +145,7 @@ extern "C" __global__ void pyk_transpose_tiled_a2f4c_a2f4c(pyk::array<const floa
 
     x = blockIdx.y * TILE + tx;
     y = blockIdx.x * TILE + ty;
-    for (long long j = 0; j < TILE; j += ROWS) {       // :31
+    for (int j = 0; j < TILE; j += ROWS) {             // :31
         if (y + j < out.shape[0] && x < out.shape[1])  // :32
             out(y + j, x) = tile[tx][ty + j];
     }
@@ -143,7 +159,7 @@ extern "C" __global__ void pyk_transpose_padded_a2f4c_a2f4c(pyk::array<const flo
 
     long long x = blockIdx.x * TILE + tx;
     long long y = blockIdx.y * TILE + ty;
-    for (long long j = 0; j < TILE; j += ROWS) {       // :44
+    for (int j = 0; j < TILE; j += ROWS) {             // :44
         if (y + j < a.shape[0] && x < a.shape[1])      // :45
             tile[ty + j][tx] = a(y + j, x);
     }
@@ -151,7 +167,7 @@ extern "C" __global__ void pyk_transpose_padded_a2f4c_a2f4c(pyk::array<const flo
 
     x = blockIdx.y * TILE + tx;
     y = blockIdx.x * TILE + ty;
-    for (long long j = 0; j < TILE; j += ROWS) {       // :51
+    for (int j = 0; j < TILE; j += ROWS) {             // :51
         if (y + j < out.shape[0] && x < out.shape[1])  // :52
             out(y + j, x) = tile[tx][ty + j];
     }

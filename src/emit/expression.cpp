@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "emit/lines.h"
+#include "ir/build.h"
 #include "ir/walk.h"
 #include "prelude_names.h"
 #include "types/none.h"
@@ -214,7 +215,10 @@ Text Expressions::converted_item(Type from, Type to, const Text& item) const {
 
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
     if (expr.type.is_tuple() && expr.type != n.operand->type) return converted_tuple(expr.type, *n.operand);
-    return convert(n.operand->type, expr.type, text(*n.operand));
+    Text converted = convert(n.operand->type, expr.type, text(*n.operand));
+    // The name of a number that the type holds is that number in any type.
+    if (n.operand->as<ir::ConstantRef>() && ir::integer_value(scope_.module.module, expr)) converted.pending = false;
+    return converted;
 }
 
 /// Whether nothing writes through an array, so that it may be one of const elements in C++.

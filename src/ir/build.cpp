@@ -249,7 +249,21 @@ std::optional<int64_t> integer_value(const Expr& expr) {
     return constant ? as_int64(constant->value) : std::nullopt;
 }
 
+namespace {
+
+bool holds(Type type, int64_t value) {
+    if (!type.is_integer() || (value < 0 && type.is_unsigned())) return false;
+    const int bits = type.bits() - (type.is_signed() ? 1 : 0);
+    return bits >= 63 || (value < 0 ? ~value : value) >> bits == 0;
+}
+
+}  // namespace
+
 std::optional<int64_t> integer_value(const Module& module, const Expr& expr) {
+    if (const auto* convert = expr.as<Convert>()) {
+        const auto value = integer_value(module, *convert->operand);
+        return value && holds(expr.type, *value) ? value : std::nullopt;
+    }
     const auto* named = expr.as<ConstantRef>();
     if (!named) return integer_value(expr);
     if (!expr.type.is_scalar()) return std::nullopt;

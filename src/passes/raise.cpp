@@ -14,6 +14,7 @@
 #include "passes/index32.h"
 #include "passes/inline_array_functions.h"
 #include "passes/inline_temporaries.h"
+#include "passes/int_locals.h"
 #include "passes/join_broadcasts.h"
 #include "passes/join_conditions.h"
 #include "passes/keep_branches.h"
@@ -66,6 +67,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     if (use.host && !options.check_bounds) split_rings(module, function, ranges);
     lower_ring_neighbours(module, function, ranges);
     lower_arithmetic(module, function, ranges);
+    if (!use.host && !use.index32) make_int_locals(function, ranges);
     settle_bounds(module, function, ranges);
     // Loops are C++'s, and operators where they may be.
     if (use.host) {

@@ -52,7 +52,7 @@ kernel matmul = matmul_(A: float32[:, ::1], B: float32[:, ::1], C: float32[:, ::
   var ty: int32
   var tmp: float32
   var i: int32
-  var j: int64
+  var j: int32
   x = @cuda.grid.x:int64
   tx = @cuda.threadIdx.x:int32
   ty = @cuda.threadIdx.y:int32
@@ -62,7 +62,7 @@ kernel matmul = matmul_(A: float32[:, ::1], B: float32[:, ::1], C: float32[:, ::
       store sA[ty, tx] = A[x, (int64(tx) + (int64(i) * $TPB))]
     }
     eval @cuda.syncthreads:none
-    for j in range(0, $TPB, 1) {
+    for j in range(0:int32, int32($TPB), 1:int32) {
       tmp = (tmp + sA[ty, j])
     }
   }
@@ -122,15 +122,15 @@ kernel reduce = reduce_(x: float32[::1], y: float32[::1]) {
 kernel reduce = reduce_(x: float32[::1], y: float32[::1]) effects(reads, writes, barrier, atomic) {
   shared s: float32[::1] shape(256)
   var tid: int32
-  var k: int64
+  var k: int32
   tid = @cuda.threadIdx.x:int32
-  k = int64((@cuda.blockDim.x:int32 TruncDiv 2:int32))
-  while (k > 0) {
-    if (int64(tid) < k) {
-      store s[tid] = (s[tid] + s[(int64(tid) + k)])
+  k = (@cuda.blockDim.x:int32 TruncDiv 2:int32)
+  while (k > 0:int32) {
+    if (tid < k) {
+      store s[tid] = (s[tid] + s[(tid + k)])
     }
     eval @cuda.syncthreads:none
-    k = (k TruncDiv 2)
+    k = (k TruncDiv 2:int32)
   }
   if (tid == 0:int32) {
     eval @cuda.atomic.add(ref(y, 0), s[0]):float32

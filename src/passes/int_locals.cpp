@@ -1,0 +1,157 @@
+#include "passes/int_locals.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ir/build.h"
+#include "ir/walk.h"
+#include "passes/simplify_conversions.h"
+
+namespace pyk {
+namespace {
+
+const Type kInt32(Scalar::int32), kInt64(Scalar::int64);
+
+bool is_in_int32(const Interval& values) { return fits(values, kInt32); }
+
+/// Whether C++ has the operator for ints as `narrow` writes it.
+bool has_narrow_form(BinaryOp op) {
+    return op != BinaryOp::CShl && op != BinaryOp::CShr && op != BinaryOp::Pow && op != BinaryOp::TrueDiv;
+}
+
+class IntLocals {
+  public:
+    IntLocals(ir::Function& function, Ranges& ranges)
+        : function_(function), ranges_(ranges), values_(function.locals.size()), is_int_(function.locals.size()) {}
+
+    void run() {
+        if (!find_candidates()) return;
+        gather(function_.body);
+        for (size_t i = 0; i < values_.size(); ++i) is_int_[i] = is_int_[i] && values_[i] && is_in_int32(*values_[i]);
+        drop_widened(function_.body);
+        if (std::ranges::find(is_int_, true) == is_int_.end()) return;
+        for (size_t i = 0; i < is_int_.size(); ++i)
+            if (is_int_[i]) function_.locals[i].type = kInt32;
+        ir::rewrite(function_.body, [&](ir::ExprPtr& expr) { read(expr); });
+        assign(function_.body);
+    }
+
+  private:
+    bool is_int(ir::LocalId id) const { return is_int_[static_cast<size_t>(id)]; }
+    void drop(ir::LocalId id) { is_int_[static_cast<size_t>(id)] = false; }
+
+    bool find_candidates() {
+        bool any = false;
+        for (size_t i = 0; i < is_int_.size(); ++i) {
+            const ir::Local& local = function_.locals[i];
+            const bool is_ours = local.storage == ir::Storage::variable || local.storage == ir::Storage::temporary;
+            is_int_[i] = is_ours && local.type == kInt64;
+            any = any || is_int_[i];
+            if (is_int_[i] && local.maybe_unassigned) values_[i] = Interval{0, 0};
+        }
+        return any;
+    }
+
+    // --- what is assigned
+    void gather(const ir::Block& body) {
+        ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+            if (const auto* node = stmt.as<ir::Assign>()) add(node->target, ranges_.of(*node->value));
+            if (const auto* node = stmt.as<ir::ForRange>()) add(*node);
+        });
+    }
+    void add(ir::LocalId id, const Interval& values) {
+        auto& known = values_[static_cast<size_t>(id)];
+        known = known ? hull(*known, values) : values;
+    }
+    /// With the step behind the last one.
+    void add(const ir::ForRange& loop) {
+        const Interval start = ranges_.of(*loop.start), stop = ranges_.of(*loop.stop), step = ranges_.of(*loop.step);
+        add(loop.counter, start);
+        add(loop.counter, stop);
+        if (!is_in_int32(step) || !is_in_int32(stop)) return drop(loop.counter);
+        add(loop.counter, {stop.lo + std::min<Wide>(step.lo, 0), stop.hi + std::max<Wide>(step.hi, 0)});
+    }
+
+    // --- where it is read
+    void drop_widened(const ir::Block& body) {
+        ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+            if (const auto* print = stmt.as<ir::Print>())
+                for (const ir::ExprPtr& value : print->values) drop(*value);
+        });
+        ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
+            if (const auto* node = expr.as<ir::Binary>()) return drop_in(expr, *node);
+            if (const auto* node = expr.as<ir::BuiltinCall>()) return drop_in(expr, *node);
+            if (const auto* node = expr.as<ir::Convert>(); node && expr.type.is_unsigned()) return drop(*node->operand);
+            if (expr.as<ir::Unary>() || expr.as<ir::MakeTuple>() || expr.as<ir::Select>())
+                ir::for_each_child(expr, [&](const ir::Expr& child) { drop(child); });
+        });
+    }
+    void drop(const ir::Expr& expr) {
+        if (const auto* ref = expr.as<ir::LocalRef>()) drop(ref->id);
+    }
+    void drop_in(const ir::Expr& expr, const ir::Binary& n) {
+        if (is_comparison(n.op) || expr.type != kInt64) return;
+        if (!has_narrow_form(n.op)) return drop(*n.lhs);
+        if (is_in_int32(ranges_.of(expr))) return;
+        if (is_small(*n.rhs)) drop(*n.lhs);
+        if (is_small(*n.lhs)) drop(*n.rhs);
+    }
+    void drop_in(const ir::Expr& expr, const ir::BuiltinCall& n) {
+        static const std::array narrow{find_builtin("abs"), find_builtin("max"), find_builtin("min")};
+        const bool stays = std::ranges::find(narrow, n.builtin) != narrow.end() && is_in_int32(ranges_.of(expr)) &&
+                           std::ranges::all_of(n.args, [&](const ir::ExprPtr& arg) { return is_small(*arg); });
+        if (!stays)
+            for (const ir::ExprPtr& arg : n.args) drop(*arg);
+    }
+    /// What C++ would compute with in 32 bits.
+    bool is_small(const ir::Expr& expr) const {
+        if (const auto* ref = expr.as<ir::LocalRef>()) return is_int(ref->id);
+        const auto* convert = expr.as<ir::Convert>();
+        if (convert) return preserves_values(convert->operand->type, kInt32);
+        const auto* call = expr.as<ir::BuiltinCall>();
+        return (expr.as<ir::Constant>() || expr.as<ir::Binary>() || (call && !call->args.empty())) &&
+               is_in_int32(ranges_.of(expr));
+    }
+
+    // --- the change
+    void read(ir::ExprPtr& expr) {
+        const auto* ref = expr->as<ir::LocalRef>();
+        if (!ref || !is_int(ref->id)) return;
+        const Interval values = ranges_.of(*expr);
+        expr->type = kInt32;
+        convert(expr, kInt64, values);
+    }
+    void assign(ir::Block& block) {
+        for (ir::Stmt& stmt : block) {
+            if (auto* node = stmt.as<ir::Assign>(); node && is_int(node->target)) to_int(node->value);
+            if (auto* node = stmt.as<ir::ForRange>(); node && is_int(node->counter))
+                to_int(node->start), to_int(node->stop), to_int(node->step);
+            ir::for_each_block(stmt, [&](ir::Block& inner) { assign(inner); });
+        }
+    }
+    void to_int(ir::ExprPtr& expr) { convert(expr, kInt32, ranges_.of(*expr)); }
+    /// The node stays what it was, at its address, which `ranges_` knows it by.
+    void convert(ir::ExprPtr& expr, Type type, const Interval& values) {
+        if (const auto value = ir::integer_value(*expr); value && expr->as<ir::Constant>()) {
+            *expr = std::move(*ir::integer(*value, type, expr->span));
+            return;
+        }
+        const Span span = expr->span;
+        expr = ir::make(type, span, ir::Convert{std::move(expr)});
+        ranges_.set(*expr, values);
+    }
+
+    ir::Function& function_;
+    Ranges& ranges_;
+    std::vector<std::optional<Interval>> values_;  ///< of all that is assigned, by local
+    std::vector<bool> is_int_;                     ///< likewise: it may be one
+};
+
+}  // namespace
+
+void make_int_locals(ir::Function& function, Ranges& ranges) { IntLocals(function, ranges).run(); }
+
+}  // namespace pyk
