@@ -460,7 +460,7 @@ class ModuleScope {
         Change inside;
     };
     const std::vector<Change>& changes_of(const FunctionInfo& info) const;
-    std::vector<Effect> effects_of(const ast::Call& call) const;
+    std::vector<Effect> effects_of(const ast::Call& call, const std::set<std::string_view>* own = nullptr) const;
     void run_call(const ast::Call& call);
 
     // --- names

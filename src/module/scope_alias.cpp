@@ -173,12 +173,19 @@ ModuleScope::Shared::Names ModuleScope::Shared::sharing_with(const ModuleScope& 
             scope.known_classes_.find(name) == scope.known_classes_.end())
             found.push_back(name);
     }
+    // What is stored in an array is copied there; lists, dicts and objects have what they are given.
+    const auto is_array_named = [&](std::string_view name) {
+        const auto value = scope.lookup(name);
+        const auto constant = value ? to_const(*value) : std::nullopt;
+        return constant && memory_of(*constant);
+    };
     for (const std::string_view other : scope.order_of_variables_) {
         if (is_one_of(other, names) || !roots.contains(representative(scope, other, false))) continue;
         const auto value = scope.lookup(other);
         const auto constant = value ? to_const(*value) : std::nullopt;
         const bool is_array = constant && memory_of(*constant);
-        const bool is_apart = is_array && !viewed.contains(representative(scope, other, true));
+        const bool is_apart = is_array && !viewed.contains(representative(scope, other, true)) &&
+                              std::ranges::all_of(names, is_array_named);
         if (value && may_be_changed(*value) && !is_apart) found.push_back(other);
     }
     return found;

@@ -57,7 +57,17 @@ void ModuleScope::Shared::note_stores(const ModuleScope& scope, const ast::Funct
         });
         return found;
     };
+    const auto set_by_name = [&](const ast::Call& call) {
+        const auto* name = sets_attribute(call) ? call.args[0]->as<ast::Name>() : nullptr;
+        if (!name || (name->id == self && !is_of_class)) return;
+        const auto* text = call.args[1]->as<ast::Constant>();
+        const auto attribute = text ? scope.constant(*call.args[1]) : std::nullopt;
+        const auto* known = attribute ? attribute->as<std::string>() : nullptr;
+        stores_any_attribute |= !known;
+        if (known) stored_attributes.emplace(std::string_view(), *texts.insert(*known).first);
+    };
     for_each_stmt(def.body, [&](const ast::Stmt& stmt) {
+        for_each_computed(stmt, [&](const ast::Expr& expr) { for_each_call(expr, set_by_name); });
         const bool moves = !self.empty() && may_move(stmt);
         has_moving_operators = has_moving_operators || (is_asked && moves);
         if (moves) moving.insert(def.name);
@@ -162,10 +172,10 @@ bool ModuleScope::Shared::is_value(const ModuleScope& scope, std::string_view na
 
 bool ModuleScope::Shared::is_stored(const ModuleScope& scope, std::string_view attribute) const {
     if (scope.now_ == SIZE_MAX && changed_outside.contains({&scope, attribute})) return true;
-    if (stored_attributes.empty()) return false;
+    if (stored_attributes.empty() && !stores_any_attribute) return false;
     const auto found = classes.find(&scope);
     if (found == classes.end()) return false;
-    return stored_attributes.contains({found->second->name, attribute}) ||
+    return stores_any_attribute || stored_attributes.contains({found->second->name, attribute}) ||
            stored_attributes.contains({std::string_view(), attribute}) ||
            (stored_attributes.contains({kSomeClass, attribute}) && is_value(scope, found->second->name));
 }

@@ -34,6 +34,17 @@ const ast::Expr* argument_of(const ast::Call& call, const ast::FunctionDef& def,
     return nullptr;
 }
 
+/// Whether an argument may be a view of what another one has: `f(a[1:], a[:-1])`.
+bool overlaps_another(const ast::Call& call, const ast::Expr& place) {
+    const auto root_name = [](const ast::Expr& expr) {
+        const ast::Expr* root = root_of(expr);
+        return root ? root->as<ast::Name>()->id : std::string_view();
+    };
+    return std::ranges::any_of(call.args, [&](const ast::Expr* arg) {
+        return arg != &place && root_name(*arg) == root_name(place) && !(arg->as<ast::Name>() && place.as<ast::Name>());
+    });
+}
+
 bool is_parameter(const ast::FunctionDef& def, std::string_view name) {
     const auto is_rest = [&](const ast::Arg* arg) { return arg && arg->arg == name; };
     bool found = is_rest(def.args->vararg) || is_rest(def.args->kwarg);
@@ -50,8 +61,12 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
     if (!is_new) return found;
     BodyChanges body(info.def->body, shared_->passing, shared_->moving);
     std::vector<Change> of_callees;
+    std::set<std::string_view> own;
+    for_each_parameter(*info.def->args, [&](const ast::Arg& arg) { own.insert(arg.arg); });
+    for (const auto& [name, written] : body.assigned)
+        if (!body.globals.contains(name)) own.insert(name);
     for (const ast::Call* call : body.calls)
-        for (const Effect& effect : info.scope->effects_of(*call))
+        for (const Effect& effect : info.scope->effects_of(*call, &own))
             if (effect.inside.is_argument)
                 body.change(*effect.place);
             else
@@ -241,58 +256,31 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
     return changed_inside[{&stmt, &scope}] = std::move(found);
 }
 
-const ModuleScope::Shared::Setters& ModuleScope::Shared::setters_of(const ast::Module& file) {
-    const auto [slot, is_new] = setters.try_emplace(&file);
-    if (!is_new) return slot->second;
-    // `own`: the variables of the functions around; none: a function of the file itself is called by its name.
-    using Own = std::optional<std::set<std::string_view>>;
-    const std::function<void(const ast::Block&, const Own&)> look = [&](const ast::Block& block, const Own& own) {
-        for_each_stmt(block, [&](const ast::Stmt& stmt) {
-            if (const auto* node = stmt.as<ast::ClassDef>()) look(node->body, own ? own : Own(std::in_place));
-            const auto* def = stmt.as<ast::FunctionDef>();
-            if (!def) return;
-            const std::string_view text = stmt.span.text();
-            const bool has_inner = text.find(" def ") != text.npos, sets = text.find("global ") != text.npos;
-            if (!own && !has_inner && !sets) return;
-            BodyChanges body(def->body, passing, moving);
-            body.follow_aliases();
-            Own inside = own ? own : Own(std::in_place);
-            for_each_parameter(*def->args, [&](const ast::Arg& arg) { inside->insert(arg.arg); });
-            if (def->args->kwarg) inside->insert(def->args->kwarg->arg);
-            for (const auto& [name, written] : body.assigned)
-                if (!body.globals.contains(name))
-                    inside->insert(name);
-                else
-                    slot->second.emplace(def->name, Change{name, written, false, true, true});
-            for (const auto& [name, written] : body.in_place)
-                if (own && !inside->contains(name))
-                    slot->second.emplace(def->name, Change{name, written, false, true, false});
-            look(def->body, inside);
-        });
-    };
-    look(file.body, {});
-    return slot->second;
-}
-
 // Of functions of another file those on their arguments; what they do to that file's variables is noted for it.
-std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) const {
+// `own`: names of the function that the call stands in, where that is not running.
+std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call,
+                                                         const std::set<std::string_view>* own) const {
     const auto* name = call.func->as<ast::Name>();
     const bool is_of_file = !name && Shared::is_of_import(*this, *call.func);
     const auto* method = call.func->as<ast::Attribute>();
     const bool is_of_object = method && root_of(*method->value) && !is_of_file && Shared::object_called(*this, call);
     const bool is_of_class = method && !is_of_object && !is_of_file && Shared::is_class_named(*this, *method->value);
-    const auto callee = name                                        ? lookup_declared(name->id)
+    const bool is_own = name && own && own->contains(name->id);
+    const auto callee = is_own                                      ? std::optional<Entity>()
+                        : name                                      ? lookup_declared(name->id)
                         : is_of_file || is_of_object || is_of_class ? evaluate(*call.func)
                                                                     : std::optional<Entity>();
     const FunctionInfo* init = Shared::constructor(*this, callee);
     const FunctionInfo* info = init ? init : function_in(callee);
     std::vector<Effect> effects;
-    if (!info) {  // `Config().load()`, `setup()` of a function inside: one that has the name
-        const auto [first, last] = shared_->setters_of(*file_).equal_range(last_name(*call.func));
-        for (auto at = first; at != last; ++at) effects.push_back({at->second.written, at->second});
+    Shared::add_effects_of_given(*this, call, effects);
+    if (!info) {
+        Shared::add_unfollowed_effects(*this, call, callee, is_own, effects);
         return effects;
     }
-    if (info->kind != FunctionKind::plain) return {};
+    if (info->kind != FunctionKind::plain && !info->is_for_host) return effects;
+    const bool is_static = has_decorator(*info, "staticmethod");
+    const bool has_self = !is_static && (init || is_of_object || has_decorator(*info, "classmethod"));
     const bool is_generator = Shared::is_generator(*info);  // its body runs when somebody takes items
     for (const Change& change : changes_of(*info)) {
         if (!change.is_argument && info->scope->file_ != file_) {
@@ -302,19 +290,22 @@ std::vector<ModuleScope::Effect> ModuleScope::effects_of(const ast::Call& call) 
             continue;
         }
         const auto is_rest = [&](const ast::Arg* rest) { return rest && rest->arg == change.inside; };
-        const auto one_of_rest = [&](const ast::Expr& arg) {
-            if (!root_of(arg)) return;
-            effects.push_back({&arg, change});
-            effects.back().inside.is_rebound = true;  // which of them, and how, is not followed
+        const auto one_of_rest = [&](const ast::Expr& arg) {  // which of them, and how, is not followed
+            Shared::add_unfollowed_changes(*this, arg, effects);
         };
         for (const ast::Expr* arg : is_rest(info->def->args->vararg) ? call.args : ast::ExprList()) one_of_rest(*arg);
         if (is_rest(info->def->args->kwarg))
             for (const ast::Keyword& keyword : call.keywords) one_of_rest(*keyword.value);
         const ast::Expr* place =
-            change.is_argument ? argument_of(call, *info->def, change.inside, init || is_of_object) : change.written;
+            change.is_argument ? argument_of(call, *info->def, change.inside, has_self) : change.written;
+        if (!place && change.is_argument)  // one of `*args`
+            for (const ast::Expr* arg : call.args)
+                if (const auto* starred = arg->as<ast::Starred>()) one_of_rest(*starred->value);
+        if (place && !root_of(*place)) one_of_rest(*place);
         if (!place || !root_of(*place)) continue;
         effects.push_back({place, change});
-        effects.back().inside.is_rebound |= is_generator;
+        effects.back().inside.is_rebound |=
+            is_generator || info->kind != FunctionKind::plain || (change.is_argument && overlaps_another(call, *place));
     }
     return effects;
 }

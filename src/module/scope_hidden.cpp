@@ -7,6 +7,7 @@
 #include "module/free_names.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
+#include "module/sharing.h"
 
 namespace pyk {
 namespace {
@@ -87,6 +88,154 @@ const ModuleScope::Shared::OfClasses& ModuleScope::Shared::changed_by_special_me
     return slot->second;
 }
 
+// --- calls that are not followed
+const ModuleScope::Shared::OfFile& ModuleScope::Shared::changes_by_name(const ast::Module& file) {
+    const auto [slot, is_new] = by_name.try_emplace(&file);
+    OfFile& found = slot->second;
+    if (!is_new) return found;
+    using Own = std::set<std::string_view>;
+    const auto add = [&](const ast::FunctionDef& def, const Own& around, bool is_method) {
+        OfName& of = found.functions[def.name];
+        BodyChanges body(def.body, passing, moving);
+        Own params, inside = around;
+        for_each_parameter(*def.args, [&](const ast::Arg& arg) { params.insert(arg.arg); });
+        if (def.args->kwarg) params.insert(def.args->kwarg->arg);
+        inside.insert(params.begin(), params.end());
+        for (const auto& [name, written] : body.assigned)
+            if (!body.globals.contains(name)) inside.insert(name);
+        body.follow_aliases();
+        const auto is_given = [&](std::string_view name) {
+            return params.contains(name) && !(is_method && name == def.args->args.front().arg);
+        };
+        for (const auto& [name, written] : body.in_place) {
+            of.changes_arguments = of.changes_arguments || is_given(name);
+            if (!inside.contains(name)) of.outside.push_back({name, written, false, true, false});
+        }
+        for (const std::string_view name : body.globals)
+            if (const auto at = body.assigned.find(name); at != body.assigned.end())
+                of.outside.push_back({name, at->second, false, true, true});
+        for (const ast::Call* call : body.calls) {
+            const std::string_view callee = last_name(*call->func);
+            of.callees.insert(callee);
+            const auto* variable = call->func->as<ast::Name>();
+            const bool is_unknown = variable ? inside.contains(variable->id) : !call->func->as<ast::Attribute>();
+            of.changes_arguments = of.changes_arguments || is_unknown;
+        }
+        return inside;
+    };
+    const std::function<void(const ast::Block&, const Own&, bool)> look = [&](const ast::Block& block,
+                                                                              const Own& around, bool is_class) {
+        for_each_stmt(block, [&](const ast::Stmt& stmt) {
+            const auto* assigned = stmt.as<ast::Assign>();
+            for (const ast::Expr* target : assigned ? assigned->targets : ast::ExprList())
+                for_each_place(*target, [&](const ast::Expr& place) {
+                    if (const auto* attribute = place.as<ast::Attribute>()) found.attributes.insert(attribute->attr);
+                });
+            if (const auto* node = stmt.as<ast::ClassDef>()) look(node->body, around, true);
+            if (const auto* def = stmt.as<ast::FunctionDef>())
+                look(def->body, add(*def, around, is_class && !def->args->args.empty()), false);
+        });
+    };
+    look(file.body, {}, false);
+    for (bool is_more = true; std::exchange(is_more, false);)
+        for (auto& [name, of] : found.functions)
+            for (const std::string_view callee : of.callees) {
+                const auto other = found.functions.find(callee);
+                if (other == found.functions.end() || other->first == name) continue;
+                if (other->second.changes_arguments && !of.changes_arguments) of.changes_arguments = is_more = true;
+                for (const Change& change : other->second.outside)
+                    if (std::ranges::find(of.outside, change.inside, &Change::inside) == of.outside.end())
+                        of.outside.push_back(change), is_more = true;
+            }
+    return found;
+}
+
+// What an argument has may be changed: `f(a.reshape(2, 2))`, `f([a, b])`.
+void ModuleScope::Shared::add_unfollowed_changes(const ModuleScope& scope, const ast::Expr& arg,
+                                                 std::vector<Effect>& effects) {
+    const auto add = [&](const ast::Expr& place) {
+        effects.push_back({&place, {root_of(place)->as<ast::Name>()->id, &place, true, true, false}});
+    };
+    if (root_of(arg)) return add(arg);
+    Sharing sources(scope, scope.shared_->names_of_file(scope), {}, false);
+    sources.add(arg);
+    Places names;
+    if (!sources.names.empty()) add_names(arg, names);
+    for (const ast::Expr* name : names)
+        if (is_one_of(name->as<ast::Name>()->id, sources.names)) add(*name);
+}
+
+// Functions that a call is given may be called by it: `sorted(items, key=count)`.
+void ModuleScope::Shared::add_effects_of_given(const ModuleScope& scope, const ast::Call& call,
+                                               std::vector<Effect>& effects) {
+    if (call.args.empty() && call.keywords.empty()) return;
+    Places args(call.args.begin(), call.args.end());
+    for (const ast::Keyword& keyword : call.keywords) args.push_back(keyword.value);
+    for (const ast::Expr* arg : args) {
+        const auto* name = arg->as<ast::Name>();
+        const FunctionInfo* given = name ? function_in(scope.lookup_declared(name->id)) : nullptr;
+        if (!given || given->kind != FunctionKind::plain) continue;
+        const auto& all = scope.shared_->changes_by_name(*scope.file_).functions;
+        const auto of = all.find(given->def->name);
+        if (of == all.end()) continue;
+        for (const Change& change : of->second.outside) effects.push_back({change.written, change});
+        for (const ast::Expr* other : args)
+            if (of->second.changes_arguments && other != arg) add_unfollowed_changes(scope, *other, effects);
+    }
+}
+
+// `go(a)` of a variable, `s.fill(a)` of an object that is not known, `table[n](a)`.
+bool ModuleScope::Shared::may_change_arguments(const ModuleScope& scope, const ast::Call& call,
+                                               const std::optional<Entity>& callee, bool is_own) {
+    const OfFile& file = scope.shared_->changes_by_name(*scope.file_);
+    if (const auto* name = call.func->as<ast::Name>()) {
+        if (is_own) return true;
+        if (callee) return false;  // a type, a function of a library
+        const ModuleScope* at = &scope;
+        while (at && !at->is_declared(name->id)) at = at->parent_;
+        if (!at) return false;  // Python's own
+        const auto value = scope.lookup(name->id);
+        const FunctionInfo* info = function_in(value);
+        const bool is_of_library =
+            value && !info && !std::holds_alternative<const ModuleScope*>(*value) && !at->is_opaque(name->id);
+        if (!info || info->kind != FunctionKind::plain) return !info && !is_of_library;
+        return std::ranges::any_of(scope.changes_of(*info), &Change::is_argument);
+    }
+    if (const auto* method = call.func->as<ast::Attribute>()) {
+        const auto named = file.functions.find(method->attr);
+        return !is_of_import(scope, *call.func) &&
+               ((named != file.functions.end() && named->second.changes_arguments) ||
+                file.attributes.contains(method->attr));
+    }
+    if (const auto* subscript = call.func->as<ast::Subscript>()) {
+        const FunctionInfo* kernel = function_in(scope.evaluate(*subscript->value));
+        return !(kernel && kernel->kind == FunctionKind::kernel) && !is_of_import(scope, *subscript->value);
+    }
+    if (call.func->as<ast::Lambda>()) return false;  // what it changes is seen in it
+    const auto* making = call.func->as<ast::Call>();
+    if (!making || last_name(*making->func) == "partial") return true;
+    const auto maker = is_of_import(scope, *making->func) ? std::nullopt : scope.evaluate(*making->func);
+    return maker && (function_in(maker) || std::holds_alternative<const ModuleScope*>(*maker));
+}
+
+void ModuleScope::Shared::add_unfollowed_effects(const ModuleScope& scope, const ast::Call& call,
+                                                 const std::optional<Entity>& callee, bool is_own,
+                                                 std::vector<Effect>& effects) {
+    const auto& functions = scope.shared_->changes_by_name(*scope.file_).functions;
+    const auto add = [&](const OfName& of) {
+        for (const Change& change : of.outside) effects.push_back({change.written, change});
+    };
+    // `Config().load()`, `setup()` of a function inside: one that has the name.
+    if (const auto named = functions.find(last_name(*call.func)); named != functions.end()) add(named->second);
+    if (!may_change_arguments(scope, call, callee, is_own)) return;
+    for (const ast::Expr* arg : call.args) add_unfollowed_changes(scope, *arg, effects);
+    for (const ast::Keyword& keyword : call.keywords) add_unfollowed_changes(scope, *keyword.value, effects);
+    if (!call.func->as<ast::Attribute>())
+        for (const auto& [name, of] : functions)
+            if (!of.outside.empty() && scope.shared_->is_value(scope, name)) add(of);
+}
+
+// --- statements
 void ModuleScope::Shared::add_hidden_changes(const ModuleScope& scope, const ast::Stmt& stmt, Places& found) {
     Shared& shared = *scope.shared_;
     const auto computed = [&](ast::ExprList exprs) {
@@ -161,7 +310,8 @@ void ModuleScope::Shared::add_changed_by_nameless(const ModuleScope& scope, cons
     const auto* maker = making ? making->func->as<ast::Name>() : nullptr;
     if (maker && !is_import(scope, maker->id).value_or(true)) {
         add_given(*making, found);
-        for (const auto& [by, change] : scope.shared_->setters_of(*scope.file_)) found.push_back(change.written);
+        for (const auto& [by, of] : scope.shared_->changes_by_name(*scope.file_).functions)
+            for (const Change& change : of.outside) found.push_back(change.written);
     }
     // `put = make(X)`, `put(1)`: what the function has got.
     const auto* name = call.func->as<ast::Name>();

@@ -87,6 +87,21 @@ const ModuleScope* ModuleScope::Shared::running_value(const ModuleScope& of, std
     return nullptr;
 }
 
+// `a[0], a[1] = a[1], a[0]` of rows of an array: the second store sees what the first one did.
+bool ModuleScope::Shared::stores_over_views(const ModuleScope& scope, const ast::Expr& targets,
+                                            const ast::Expr& values) {
+    bool has_view = false, has_place = false;
+    for_each_place(targets, [&](const ast::Expr& place) { has_place = has_place || place.as<ast::Subscript>(); });
+    if (!has_place) return false;
+    for_each_place(values, [&](const ast::Expr& value) {
+        Sharing sources(scope, scope.shared_->names_of_file(scope), {}, true);
+        if (!value.as<ast::Name>()) sources.add(value);
+        const auto known = sources.names.empty() ? std::nullopt : scope.constant(value);
+        has_view = has_view || (known && memory_of(*known));
+    });
+    return has_view;
+}
+
 bool ModuleScope::run(const ast::Stmt& stmt) {
     if (++shared_->steps > kMostSteps) return give_up(), true;
     if (const auto* node = stmt.as<ast::Assign>()) return run_assign(node->targets, *node->value), true;
@@ -234,6 +249,10 @@ void ModuleScope::run_assign(ast::ExprList targets, const ast::Expr& value) {
             continue;
         }
         if (known && (tuple || target->as<ast::ListExpr>())) {
+            if (Shared::stores_over_views(*this, *target, value)) {
+                for_each_place(*target, [&](const ast::Expr& place) { store(place, std::nullopt); });
+                continue;
+            }
             const auto items = Shared::taken(*this, value, *known);
             store(*target, items ? std::optional(to_entity(*items)) : std::nullopt);
             continue;

@@ -159,6 +159,7 @@ struct ModuleScope::Shared {
     void give(ModuleScope& run, const ModuleScope& around, const Names& names);
     static void replace(ModuleScope& scope, const Const& before, const std::optional<Const>& after,
                         std::string_view root, std::set<const ModuleScope*>& seen, bool with_views = true);
+    static bool stores_over_views(const ModuleScope& scope, const ast::Expr& targets, const ast::Expr& values);
     static std::optional<Const> without(const ModuleScope& scope, const Const& value, const ast::Expr& at);
     static std::vector<Const> objects_in(const Const& value);
     static std::vector<Const> lost_objects(const Const& before, const Const& after);
@@ -201,11 +202,6 @@ struct ModuleScope::Shared {
     std::map<std::pair<const ast::Stmt*, const ModuleScope*>, CallChanges> changed_inside;
     std::map<const ast::Stmt*, std::vector<AssignedInside>> assigned_inside;
     static bool is_still(const FunctionInfo& info, int depth = 0);
-    /// The variables of a file that its functions set, and those that methods and inner functions change, by the
-    /// functions' names.
-    using Setters = std::multimap<std::string_view, Change>;
-    const Setters& setters_of(const ast::Module& file);
-    std::map<const ast::Module*, Setters> setters;
     static bool is_class_named(const ModuleScope& scope, const ast::Expr& expr);
     static bool is_of_import(const ModuleScope& scope, const ast::Expr& expr);
     static void note_outside(const ModuleScope& scope, const ast::Expr& place);
@@ -249,6 +245,7 @@ struct ModuleScope::Shared {
     std::set<const ModuleScope*> copies;  ///< of objects and classes, for a statement to change
     /// What functions store to: the class, or none for any, and the attribute.
     std::set<std::pair<std::string_view, std::string_view>> stored_attributes;
+    bool stores_any_attribute = false;  ///< `setattr(cls, name, value)` of a name that is computed
     std::set<std::string_view> changed_attributes, changed_variables;  ///< whose objects statements change
     std::set<std::string_view> called_attributes;                      ///< whose methods are called
     std::set<std::string_view> returned_attributes;                    ///< by functions
@@ -291,6 +288,24 @@ struct ModuleScope::Shared {
                                    std::vector<const ast::Expr*>& found);
     static void add_changed_by_nameless(const ModuleScope& scope, const ast::Call& call,
                                         std::vector<const ast::Expr*>& found);
+    /// What all functions of a name may change, those of classes and of other functions among them.
+    struct OfName {
+        std::vector<Change> outside = {};
+        bool changes_arguments = false;
+        std::set<std::string_view> callees = {};
+    };
+    struct OfFile {
+        std::map<std::string_view, OfName> functions = {};
+        std::set<std::string_view> attributes = {};  ///< that are stored to
+    };
+    const OfFile& changes_by_name(const ast::Module& file);
+    std::map<const ast::Module*, OfFile> by_name;
+    static void add_effects_of_given(const ModuleScope& scope, const ast::Call& call, std::vector<Effect>& effects);
+    static void add_unfollowed_effects(const ModuleScope& scope, const ast::Call& call,
+                                       const std::optional<Entity>& callee, bool is_own, std::vector<Effect>& effects);
+    static void add_unfollowed_changes(const ModuleScope& scope, const ast::Expr& arg, std::vector<Effect>& effects);
+    static bool may_change_arguments(const ModuleScope& scope, const ast::Call& call,
+                                     const std::optional<Entity>& callee, bool is_own);
     /// What the special methods and the properties of a file's classes change outside of their objects, by the class.
     using OfClasses = std::multimap<std::string_view, const ast::Expr*>;
     const OfClasses& changed_by_special_methods(const ast::Module& file);
