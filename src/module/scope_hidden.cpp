@@ -157,7 +157,8 @@ void ModuleScope::Shared::add_unfollowed_changes(const ModuleScope& scope, const
         effects.push_back({&place, {root_of(place)->as<ast::Name>()->id, &place, true, true, false}});
     };
     if (root_of(arg)) return add(arg);
-    Sharing sources(scope, scope.shared_->names_of_file(scope), {}, false);
+    const NamesOfFile file = scope.shared_->names_of_file(scope);
+    Sharing sources(scope, file, scope.shared_->returning[&scope], true);
     sources.add(arg);
     Places names;
     if (!sources.names.empty()) add_names(arg, names);

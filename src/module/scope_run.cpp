@@ -93,8 +93,9 @@ bool ModuleScope::Shared::stores_over_views(const ModuleScope& scope, const ast:
     bool has_view = false, has_place = false;
     for_each_place(targets, [&](const ast::Expr& place) { has_place = has_place || place.as<ast::Subscript>(); });
     if (!has_place) return false;
+    const NamesOfFile file = scope.shared_->names_of_file(scope);
     for_each_place(values, [&](const ast::Expr& value) {
-        Sharing sources(scope, scope.shared_->names_of_file(scope), {}, true);
+        Sharing sources(scope, file, scope.shared_->returning[&scope], true);
         if (!value.as<ast::Name>()) sources.add(value);
         const auto known = sources.names.empty() ? std::nullopt : scope.constant(value);
         has_view = has_view || (known && memory_of(*known));

@@ -26,6 +26,7 @@ class Sharing {
   public:
     /// `scope`: of the expressions. `returning`: functions that return objects of the file's. `of_arrays`: only what
     /// may be a view, not what lists have in common when they are joined or copied.
+    /// `file` and `returning` are to live longer.
     Sharing(const ModuleScope& scope, const NamesOfFile& file, const std::set<std::string_view>& returning,
             bool of_arrays)
         : scope_(scope), file_(file), returning_(returning), of_arrays_(of_arrays) {}
