@@ -117,19 +117,22 @@ bool changes_parameter(const ast::Expr* expr) {
 constexpr int kLongestChain = 10;  ///< of methods that call each other
 
 /// What comprehensions go over whose items a method changes: `(a, b)` of `[q.append(1) for q in (a, b)]`.
-void for_each_changed_iterable(const ast::Expr& expr, FunctionRef<void(const ast::Expr&)> visit) {
+/// `moving`: methods of the file's that do so too.
+void for_each_changed_iterable(const ast::Expr& expr, const std::set<std::string_view>& moving,
+                               FunctionRef<void(const ast::Expr&)> visit) {
     for (const ast::Comprehension& one : generators_of(expr)) {
         bool changes = false;
         for_each_call(expr, [&](const ast::Call& call) {
             const auto* method = call.func->as<ast::Attribute>();
-            const ast::Expr* object = method && changes_object(method->attr) ? root_of(*method->value) : nullptr;
+            const bool is_changing = method && (changes_object(method->attr) || moving.contains(method->attr));
+            const ast::Expr* object = is_changing ? root_of(*method->value) : nullptr;
             for_each_target(*one.target, [&](std::string_view name) {
                 changes = changes || (object && object->as<ast::Name>()->id == name);
             });
         });
         if (changes) visit(*one.iter);
     }
-    for_each_host_child(expr, [&](const ast::Expr& child) { for_each_changed_iterable(child, visit); });
+    for_each_host_child(expr, [&](const ast::Expr& child) { for_each_changed_iterable(child, moving, visit); });
 }
 
 }  // namespace
@@ -249,7 +252,7 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
     for_each_computed(stmt, [&](const ast::Expr& expr) {
         for_each_call(expr, called);
         later(expr, false);
-        for_each_changed_iterable(expr, names_in);
+        for_each_changed_iterable(expr, moving, names_in);
         if (has_moving_operators) add_changed_by_operators(scope, expr, found.inside);
     });
     add_hidden_changes(scope, stmt, found.inside);

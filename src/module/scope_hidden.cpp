@@ -137,6 +137,10 @@ const ModuleScope::Shared::OfFile& ModuleScope::Shared::changes_by_name(const as
         });
     };
     look(file.body, {}, false);
+    for_each_stmt(file.body, [&](const ast::Stmt& stmt) {
+        if (const auto* node = stmt.as<ast::For>())
+            for_each_target(*node->target, [&](std::string_view name) { found.variables.insert(name); });
+    });
     for (bool is_more = true; std::exchange(is_more, false);)
         for (auto& [name, of] : found.functions)
             for (const std::string_view callee : of.callees) {
@@ -194,7 +198,7 @@ bool ModuleScope::Shared::may_change_arguments(const ModuleScope& scope, const a
         if (callee) return false;  // a type, a function of a library
         const ModuleScope* at = &scope;
         while (at && !at->is_declared(name->id)) at = at->parent_;
-        if (!at) return false;  // Python's own
+        if (!at) return file.variables.contains(name->id);  // of a loop; else Python's own
         const auto value = scope.lookup(name->id);
         const FunctionInfo* info = function_in(value);
         const bool is_of_library =
@@ -228,6 +232,15 @@ void ModuleScope::Shared::add_unfollowed_effects(const ModuleScope& scope, const
     };
     // `Config().load()`, `setup()` of a function inside: one that has the name.
     if (const auto named = functions.find(last_name(*call.func)); named != functions.end()) add(named->second);
+    const auto* variable = call.func->as<ast::Name>();
+    const FunctionInfo* held = variable && !is_own ? function_in(scope.lookup(variable->id)) : nullptr;
+    const auto of_held = held ? functions.find(held->def->name) : functions.end();
+    if (of_held != functions.end()) add(of_held->second);  // `go = bump`, `go()`
+    const auto* making = call.func->as<ast::Call>();
+    if (making && last_name(*making->func) == "getattr" && !making->args.empty()) {  // `getattr(o, "step")()`
+        add_unfollowed_changes(scope, *making->args[0], effects);
+        for (const auto& [name, of] : functions) add(of);
+    }
     if (!may_change_arguments(scope, call, callee, is_own)) return;
     for (const ast::Expr* arg : call.args) add_unfollowed_changes(scope, *arg, effects);
     for (const ast::Keyword& keyword : call.keywords) add_unfollowed_changes(scope, *keyword.value, effects);

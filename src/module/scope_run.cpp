@@ -456,10 +456,9 @@ void ModuleScope::run_expression(const ast::Expr& value) {
     if (!certain_) return;  // what it may change is lost
     if (Shared::constructor(*this, callee) || Shared::calls_unknown(*this, *call))
         return void(Shared::made_by(*this, value));
-    if (info && info->kind == FunctionKind::plain)
-        run_call(*call);
-    else if (object)
-        Shared::lose_changed(*this, *object);
+    if (info && info->kind == FunctionKind::plain) return run_call(*call);
+    if (object) Shared::lose_changed(*this, *object);
+    for (const Effect& effect : effects_of(*call)) Shared::lose_changed(*this, *effect.place);
 }
 
 void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method) {

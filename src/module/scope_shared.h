@@ -297,6 +297,7 @@ struct ModuleScope::Shared {
     struct OfFile {
         std::map<std::string_view, OfName> functions = {};
         std::set<std::string_view> attributes = {};  ///< that are stored to
+        std::set<std::string_view> variables = {};   ///< of loops
     };
     const OfFile& changes_by_name(const ast::Module& file);
     std::map<const ast::Module*, OfFile> by_name;
