@@ -91,6 +91,17 @@ void add_attributes(const ast::Expr& place, std::set<std::string_view>& found) {
     if (const auto* node = place.as<ast::Subscript>()) add_attributes(*node->value, found);
 }
 
+/// Whether it is a part of what an attribute has: `self.a[1:]`, `o.a[0]`, `self.a.reshape(2, 2)`.
+bool is_view(const ast::Expr& expr) {
+    const auto* subscript = expr.as<ast::Subscript>();
+    const auto* call = expr.as<ast::Call>();
+    const auto* method = (call ? *call->func : expr).as<ast::Attribute>();
+    const ast::Expr* of = subscript ? subscript->value : method ? method->value : nullptr;
+    if (!of || !(of->as<ast::Attribute>() || of->as<ast::Subscript>())) return false;
+    static constexpr std::string_view kViews[] = {"T", "reshape", "ravel", "view", "transpose", "swapaxes", "squeeze", "flat"};
+    return subscript || std::ranges::find(kViews, method->attr) != std::end(kViews);
+}
+
 }  // namespace
 
 // What a statement changes in its place, by the names of the attributes and variables that it goes through.
@@ -106,12 +117,22 @@ void ModuleScope::Shared::note_changes(const ast::Stmt& stmt) {
         if (const auto* node = expr.as<ast::Attribute>()) change(*node->value);
         if (const auto* node = expr.as<ast::Subscript>()) change(*node->value);
     };
+    // `o.a[:2]`, `self.a.T`: what has the view may change the attribute.
+    const auto note_viewed = [&](const ast::Expr& value) {
+        for_each_place(value, [&](const ast::Expr& part) {
+            if (is_view(part)) add_attributes(part, viewed_attributes);
+            const auto* call = part.as<ast::Call>();
+            if (call && is_view(part)) add_attributes(*call->func, viewed_attributes);
+        });
+    };
     const auto given = [&](const ast::Expr& to, const ast::Expr& value) {
         std::set<std::string_view> attributes;
         const auto* call = value.as<ast::Call>();
         add_attributes(call && call->func->as<ast::Attribute>() ? *call->func : value, attributes);
         const auto* kept = to.as<ast::Attribute>();
         if (kept && !value.as<ast::Name>() && viewed_name(value)) viewed_attributes.insert(kept->attr);
+        note_viewed(value);
+        if (kept && is_view(value)) viewed_attributes.insert(kept->attr);
         if (const auto* name = to.as<ast::Name>())
             for (const std::string_view one : attributes) given_attributes.emplace(one, name->id);
     };
@@ -120,7 +141,9 @@ void ModuleScope::Shared::note_changes(const ast::Stmt& stmt) {
     if (const auto* node = stmt.as<ast::Return>(); node && node->value) {
         const auto* call = node->value->as<ast::Call>();
         if (!call) add_attributes(*node->value, returned_attributes);
+        note_viewed(*node->value);
     }
+    if (const auto* node = stmt.as<ast::For>()) add_attributes(*node->iter, viewed_attributes);
     if (const auto* node = stmt.as<ast::For>()) target(*node->target), given(*node->target, *node->iter);
     if (const auto* node = stmt.as<ast::AnnAssign>()) target(*node->target);
     if (const auto* node = stmt.as<ast::AugAssign>()) change(*node->target);
@@ -132,6 +155,10 @@ void ModuleScope::Shared::note_changes(const ast::Stmt& stmt) {
             if (method && changes_object(method->attr)) change(*method->value);
             if (method) add_attributes(*method->value, called_attributes);
             if (const ast::Expr* changed = changed_argument(call)) change(*changed);
+            for (const ast::Expr* arg : call.args) {
+                note_viewed(*arg);
+                if (stmt.as<ast::For>()) add_attributes(*arg, viewed_attributes);  // `enumerate(self.a)`
+            }
             std::set<std::string_view> passed;
             for (const ast::Expr* arg : call.args) add_attributes(*arg, passed);
             for (const std::string_view one : passed) passed_attributes.emplace(one, last_name(*call.func));
