@@ -22,10 +22,12 @@ class BodyChanges {
 
     std::map<std::string_view, const ast::Expr*> assigned, in_place;
     std::multimap<std::string_view, const ast::Expr*> aliases;  ///< variables, and names whose objects they may have
+    std::set<std::string_view> lost;  ///< of those in `in_place`: changed through what has their objects among others
     std::set<std::string_view> globals;
     std::vector<const ast::Call*> calls;
 
-    void change(const ast::Expr& place);
+    /// `is_store`: to the place, which is then the part of an object; else the object in it is changed.
+    void change(const ast::Expr& place, bool is_store = false);
     /// What is changed by the name of a variable that has it.
     void follow_aliases();
 
@@ -35,7 +37,13 @@ class BodyChanges {
     void inside(const ast::Expr& expr);
     void target(const ast::Expr& expr);
     void called(const ast::Call& call);
+    bool is_followed(const ast::Expr& value) const;
+    void hold(std::string_view name, const ast::Expr& value);
+    void lose(std::string_view name, const std::multimap<std::string_view, const ast::Expr*>& sources, bool& is_more);
 
+    std::multimap<std::string_view, const ast::Expr*> held_;   ///< variables, and names whose objects are in theirs
+    std::multimap<std::string_view, const ast::Expr*> items_;  ///< the same of variables that are one of such
+    std::set<std::string_view> deep_;                          ///< whose items are changed
     const std::set<std::string_view>&passing_, &moving_;
 };
 

@@ -98,7 +98,8 @@ bool is_view(const ast::Expr& expr) {
     const auto* method = (call ? *call->func : expr).as<ast::Attribute>();
     const ast::Expr* of = subscript ? subscript->value : method ? method->value : nullptr;
     if (!of || !(of->as<ast::Attribute>() || of->as<ast::Subscript>())) return false;
-    static constexpr std::string_view kViews[] = {"T", "reshape", "ravel", "view", "transpose", "swapaxes", "squeeze", "flat"};
+    static constexpr std::string_view kViews[] = {"T",         "reshape",  "ravel",   "view",
+                                                  "transpose", "swapaxes", "squeeze", "flat"};
     return subscript || std::ranges::find(kViews, method->attr) != std::end(kViews);
 }
 

@@ -85,7 +85,8 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
         const auto value = is_of_caller || is_global ? std::nullopt : info.scope->constant(*written);
         if (value && !can_change(*value)) continue;
         if (is_of_caller || !is_assigned || is_global)
-            found.push_back({name, written, is_of_caller, is_of_caller && is_assigned, is_global && is_assigned});
+            found.push_back({name, written, is_of_caller, (is_of_caller && is_assigned) || body.lost.contains(name),
+                             is_global && is_assigned});
     }
     for (Change& change : of_callees) {
         if (std::ranges::find(found, change.inside, &Change::inside) != found.end()) continue;
