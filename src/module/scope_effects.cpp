@@ -412,6 +412,7 @@ const ModuleScope* ModuleScope::Shared::run_call(ModuleScope& scope, const ast::
             continue;
         }
         scope.change(*place, before, after);
+        if (before && !after) Shared::lose_objects_in(scope, *before);
         // An inner list that is another one now was changed, or another one took its place.
         for (const Const& lost : before&& after ? Shared::lost_objects(*before, *after) : std::vector<Const>()) {
             std::set<const ModuleScope*> seen;

@@ -458,7 +458,11 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         return void(Shared::made_by(*this, value));
     if (info && info->kind == FunctionKind::plain) return run_call(*call);
     if (object) Shared::lose_changed(*this, *object);
-    for (const Effect& effect : effects_of(*call)) Shared::lose_changed(*this, *effect.place);
+    for (const Effect& effect : effects_of(*call)) {
+        const auto before = constant(*effect.place);
+        Shared::lose_changed(*this, *effect.place);
+        if (before) Shared::lose_objects_in(*this, *before);
+    }
 }
 
 void ModuleScope::run_method(const ast::Call& call, const ast::Attribute& method) {

@@ -125,4 +125,77 @@ TEST(HiddenEffects, OfGenerators) {
     EXPECT_EQ(value_of("X", kList + "def gen():\n    L.append(1)\n    yield 1\ng = gen()\nX = len(L)\n"), "?");
 }
 
+const std::string kPut = "A = np.zeros(2)\ndef put(t):\n    t[0] = 1\n";
+
+// By another name than its own, or by none.
+TEST(UnfollowedCalls, OfFunctionsUnderOtherNames) {
+    for (const char* call : {"go = put\ngo(A)\n", "for f in (put,):\n    f(A)\n", "OPS = {'p': put}\nOPS['p'](A)\n",
+                             "[put][0](A)\n", "globals()['put'](A)\n", "def apply(f, t):\n    f(t)\napply(put, A)\n",
+                             "list(map(put, [A]))\n", "fill = lambda t: t.fill(3)\nfill(A)\n",
+                             "import functools\nfunctools.partial(put)(A)\n", "put(A.reshape(1, 2)[0])\n",
+                             "B = (A,)\nput(*B)\n", "def both(ts):\n    for t in ts:\n        t[0] = 1\nboth([A])\n",
+                             "class O:\n    def __init__(self, f):\n        self.f = f\n    def go(self, t):\n        "
+                             "self.f(t)\no = O(put)\no.go(A)\n"})
+        EXPECT_NE(value_of("X", kPut + call + "X = A[0]\n"), "0") << call;
+    EXPECT_EQ(value_of("X", kPut + "put(A)\nX = A[0]\n"), "1");
+    EXPECT_EQ(value_of("X", kPut + "root = np.sqrt\nb = root(A)\nX = A[0]\n"), "0");
+    EXPECT_EQ(value_of("X", kPut + "double = lambda t: t[0] * 2\nb = double(A)\nX = A[0]\n"), "0");
+}
+
+TEST(UnfollowedCalls, OfFunctionsThatSetVariables) {
+    const std::string bump = "N = 0\ndef bump(*a):\n    global N\n    N += 1\n    return N\n";
+    for (const char* call :
+         {"go = bump\ngo()\n", "def run(cb):\n    cb(0)\nrun(bump)\n", "x = sorted([2, 1], key=bump)\n",
+          "ids = list(map(bump, 'abc'))\n", "getattr(bump, '__call__')()\n"})
+        EXPECT_EQ(value_of("X", bump + call + "X = N\n"), "?") << call;
+    EXPECT_EQ(value_of("X", bump + "bump()\nX = N\n"), "1");
+}
+
+TEST(UnfollowedCalls, OfMethods) {
+    const std::string fills =
+        "A = np.zeros(2)\nclass S:\n    n = 3\n    def fill(self, t):\n        self._fill(t)\n    def _fill(self, "
+        "t):\n        t[0] = 8\n"
+        "    @classmethod\n    def of_class(cls, t):\n        t[0] = 8\n    @staticmethod\n    def alone(t):\n        "
+        "t[0] = 8\n"
+        "    @classmethod\n    def load(cls, **kw):\n        for k, v in kw.items():\n            setattr(cls, k, "
+        "v)\ns = S()\n";
+    for (const char* call : {"S().fill(A)\n", "s.fill(A)\n", "S.of_class(A)\n", "s.alone(A)\n",
+                             "getattr(s, '_fill')(A)\n", "[o.fill(A) for o in (s, s)]\n"})
+        EXPECT_EQ(value_of("X", fills + call + "X = A[0]\n"), "?") << call;
+    EXPECT_EQ(value_of("X", fills + "S.load(n=8)\nX = S.n\n"), "?");
+}
+
+// The second store sees what the first one did.
+TEST(UnfollowedCalls, RowsThatAreSwapped) {
+    const std::string rows = "A = np.array([[1, 2], [3, 4]])\n";
+    EXPECT_EQ(value_of("X", rows + "A[0], A[1] = A[1], A[0]\nX = A[1, 0]\n"), "?");
+    EXPECT_EQ(value_of("X", rows + "A[0], A[1] = A[1].copy(), A[0].copy()\nX = A[1, 0]\n"), "1");
+    EXPECT_EQ(value_of("X", "L = [[1], [3]]\nL[0], L[1] = L[1], L[0]\nX = L[1][0]\n"), "1");
+    EXPECT_EQ(value_of("X",
+                       "A = np.arange(4.0)\ndef f(p, q):\n    for i in range(3):\n        q[i] = p[i] + 10\nf(A[:-1], "
+                       "A[1:])\nX = A[3]\n"),
+              "?");
+}
+
+TEST(UnfollowedCalls, ThroughWhatHasThem) {
+    for (const char* text : {"z = []\nz.append(A)\nz[0][1] = 4\n", "z = {}\nz['a'] = A\nz['a'][1] = 4\n",
+                             "def f(a):\n    x = [a] * 2\n    x[1][1] = 4\nf(A)\n",
+                             "def f(a):\n    x = {'k': a}\n    x['k'][1] = 4\nf(A)\n",
+                             "def f(a):\n    d = {}\n    d['k'] = a\n    d['k'][1] = 4\nf(A)\n",
+                             "class O:\n    def __init__(self, a):\n        self.a = a\n        self.head = "
+                             "self.a[:2]\no = O(A)\no.head[1] = 4\n",
+                             "P = [A, np.ones(1)]\ndef f(ps):\n    for p in ps:\n        p -= 0.5\nf(P)\n"}) {
+        const std::string found = value_of("X", kArray + std::string(text) + "X = A[1]\n");
+        EXPECT_TRUE(found == "?" || found == "4") << text << found;
+    }
+    EXPECT_EQ(
+        value_of("X", "L = [[0], [1]]\ndef f(a):\n    for r in sorted(a):\n        r.append(4)\nf(L)\nX = len(L[0])\n"),
+        "?");
+    EXPECT_EQ(
+        value_of(
+            "X",
+            "L = [[0], [1]]\ndef f(a):\n    for i, r in enumerate(a):\n        r.append(4)\nf(L)\nX = len(L[0])\n"),
+        "2");
+}
+
 }  // namespace
