@@ -191,7 +191,7 @@ extern "C" __global__ void pyk_reduce_a1f4c_a1f4c(const float* __restrict__ valu
         acc += values(i);
     s[t] = acc;
     __syncthreads();
-    long long k = THREADS / 2;
+    int k = THREADS / 2;
     while (k > 0) {           // :17
         if (t < k)            // :18
             s[t] += s[t + k];

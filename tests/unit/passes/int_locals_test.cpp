@@ -38,6 +38,12 @@ TEST(IntLocals, StridesThatAreHalved) {
                 "x = @cuda.blockDim.x:int32\nwhile (x > 0:int32) {\nx = (x TruncDiv 2:int32)\n}\nj = w");
 }
 
+TEST(IntLocals, ShiftsToTheRight) {
+    expect_ints("x = int64(@cuda.blockDim.x:int32)\nwhile (x > 0) {\nx = (x CShr 1)\n}\nj = w",
+                "  var x: int32\n  var j: int64\n",
+                "x = @cuda.blockDim.x:int32\nwhile (x > 0:int32) {\nx = (x CShr 1:int32)\n}\nj = w");
+}
+
 TEST(IntLocals, Counters) {
     expect_ints("for j in range(0, 16, 1) {\nstore a[j] = 1\n}\nx = w", "  var x: int64\n  var j: int32\n",
                 "for j in range(0:int32, 16:int32, 1:int32) {\nstore a[j] = 1\n}\nx = w");
