@@ -274,20 +274,7 @@ struct ModuleScope::Shared {
     static std::optional<Const> called_named_tuple(const ModuleScope& scope, const ClassInfo& info,
                                                    const ast::Call& node, bool is_of_items);
 
-    // --- scope_operators.cpp: operators of objects
-    static bool is_instance_object(const Entity& value);
-    static bool may_operate(const Entity& left, const Entity& right);
-    static void add_changed_by_operators(const ModuleScope& scope, const ast::Expr& expr,
-                                         std::vector<const ast::Expr*>& found);
-    static bool moves(const Entity& object, std::string_view attr);
-    static bool gives_the_same(const FunctionInfo& info);
-    // --- scope_hidden.cpp: changes that no call says
-    static void add_hidden_changes(const ModuleScope& scope, const ast::Stmt& stmt,
-                                   std::vector<const ast::Expr*>& found);
-    static void add_hidden_changes(const ModuleScope& scope, const ast::Call& call,
-                                   std::vector<const ast::Expr*>& found);
-    static void add_changed_by_nameless(const ModuleScope& scope, const ast::Call& call,
-                                        std::vector<const ast::Expr*>& found);
+    // --- scope_unfollowed.cpp: calls of functions that are not known
     /// What all functions of a name may change, those of classes and of other functions among them.
     struct OfName {
         std::vector<Change> outside = {};
@@ -300,6 +287,11 @@ struct ModuleScope::Shared {
         std::set<std::string_view> variables = {};   ///< of loops
     };
     const OfFile& changes_by_name(const ast::Module& file);
+    std::set<std::string_view> add_function(OfFile& file, const ast::FunctionDef& def,
+                                            const std::set<std::string_view>& around, bool is_method) const;
+    void add_functions(OfFile& file, const ast::Block& block, const std::set<std::string_view>& around,
+                       bool is_class) const;
+    static void add_of_callees(OfFile& file);
     std::map<const ast::Module*, OfFile> by_name;
     static void add_effects_of_given(const ModuleScope& scope, const ast::Call& call, std::vector<Effect>& effects);
     static void add_unfollowed_effects(const ModuleScope& scope, const ast::Call& call,
@@ -307,11 +299,26 @@ struct ModuleScope::Shared {
     static void add_unfollowed_changes(const ModuleScope& scope, const ast::Expr& arg, std::vector<Effect>& effects);
     static bool may_change_arguments(const ModuleScope& scope, const ast::Call& call,
                                      const std::optional<Entity>& callee, bool is_own);
+
+    // --- scope_hidden.cpp: changes that no call says
+    static void add_hidden_changes(const ModuleScope& scope, const ast::Stmt& stmt,
+                                   std::vector<const ast::Expr*>& found);
+    static void add_hidden_changes(const ModuleScope& scope, const ast::Call& call,
+                                   std::vector<const ast::Expr*>& found);
+    static void add_changed_by_nameless(const ModuleScope& scope, const ast::Call& call,
+                                        std::vector<const ast::Expr*>& found);
     /// What the special methods and the properties of a file's classes change outside of their objects, by the class.
     using OfClasses = std::multimap<std::string_view, const ast::Expr*>;
     const OfClasses& changed_by_special_methods(const ast::Module& file);
     std::map<const ast::Module*, OfClasses> of_special_methods;
 
+    // --- scope_operators.cpp: operators of objects
+    static bool is_instance_object(const Entity& value);
+    static bool may_operate(const Entity& left, const Entity& right);
+    static void add_changed_by_operators(const ModuleScope& scope, const ast::Expr& expr,
+                                         std::vector<const ast::Expr*>& found);
+    static bool moves(const Entity& object, std::string_view attr);
+    static bool gives_the_same(const FunctionInfo& info);
     bool has_moving_operators = false;  ///< a class may have one, or a property, that changes its object
     static const FunctionInfo* special_method(const Entity& object, std::string_view method);
     static std::optional<Entity> call_special(const ModuleScope& scope, const void* key, const Entity& object,
