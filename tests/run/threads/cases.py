@@ -1,6 +1,6 @@
 case("indices_1d", [zeros((10, 8), "int64")], grid=3, block=4)
 case("indices_2d", [zeros((6, 6), "int32"), zeros(4, "int64")], grid=(2, 3), block=(3, 2))
-case("indices_3d", [zeros((48, 4), "int32")], grid=(2, 1, 2), block=(2, 3, 2))
+case("indices_3d", [zeros((48, 5), "int32")], grid=(2, 1, 2), block=(2, 3, 2))
 case("grid_stride_loop", [scalar(2.5, "float32"), array(np.arange(100), "float32"), array(np.arange(100) * 3, "float32"), zeros(100, "float32")], grid=3, block=8)
 case("index_arithmetic_is_64_bit", [zeros((6, 6))], block=6)
 case("imported_names", [zeros(8)], grid=2, block=4, oracles="", expect={0: np.arange(8) + 80},
