@@ -100,6 +100,20 @@ ast::List<ast::Comprehension> generators_of(const ast::Expr& expr) {
     return {};
 }
 
+std::set<std::string_view> own_names(const ast::FunctionDef& def, const BodyChanges& body) {
+    std::set<std::string_view> names = body.own();
+    for_each_parameter(*def.args, [&](const ast::Arg& arg) { names.insert(arg.arg); });
+    if (def.args->kwarg) names.insert(def.args->kwarg->arg);
+    return names;
+}
+
+std::set<std::string_view> BodyChanges::own() const {
+    std::set<std::string_view> names;
+    for (const auto& [name, written] : assigned)
+        if (!globals.contains(name)) names.insert(name);
+    return names;
+}
+
 void BodyChanges::change(const ast::Expr& place, bool is_store) {
     const ast::Expr* root = root_of(place);
     if (!root) return;
@@ -162,11 +176,10 @@ void BodyChanges::block(const ast::Block& body) {
             for (const ast::Expr* one : node->targets) alias(*one, *node->value);
         if (const auto* node = stmt->as<ast::For>()) {
             alias(*node->target, *node->iter);
-            for_each_target(*node->target, [&](std::string_view name) {
-                for_each_held(*node->iter, [&](const ast::Expr& source) {
-                    if (!is_followed(*node->iter)) items_.emplace(name, &source);
+            if (!is_followed(*node->iter))
+                for_each_target(*node->target, [&](std::string_view name) {
+                    for_each_held(*node->iter, [&](const ast::Expr& source) { items_.emplace(name, &source); });
                 });
-            });
         }
         if (const auto* node = stmt->as<ast::Global>()) globals.insert(node->names.begin(), node->names.end());
         if (const auto* node = stmt->as<ast::Nonlocal>()) globals.insert(node->names.begin(), node->names.end());

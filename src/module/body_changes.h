@@ -26,6 +26,8 @@ class BodyChanges {
     std::set<std::string_view> globals;
     std::vector<const ast::Call*> calls;
 
+    /// The names that it assigns, but for the file's.
+    std::set<std::string_view> own() const;
     /// `is_store`: to the place, which is then the part of an object; else the object in it is changed.
     void change(const ast::Expr& place, bool is_store = false);
     /// What is changed by the name of a variable that has it.
@@ -46,6 +48,9 @@ class BodyChanges {
     std::set<std::string_view> deep_;                          ///< whose items are changed
     const std::set<std::string_view>&passing_, &moving_;
 };
+
+/// Those of a function, and its parameters.
+std::set<std::string_view> own_names(const ast::FunctionDef& def, const BodyChanges& body);
 
 /// The `for` parts of a comprehension; none: it is another expression.
 ast::List<ast::Comprehension> generators_of(const ast::Expr& expr);

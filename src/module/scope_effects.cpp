@@ -61,10 +61,7 @@ const std::vector<ModuleScope::Change>& ModuleScope::changes_of(const FunctionIn
     if (!is_new) return found;
     BodyChanges body(info.def->body, shared_->passing, shared_->moving);
     std::vector<Change> of_callees;
-    std::set<std::string_view> own;
-    for_each_parameter(*info.def->args, [&](const ast::Arg& arg) { own.insert(arg.arg); });
-    for (const auto& [name, written] : body.assigned)
-        if (!body.globals.contains(name)) own.insert(name);
+    const std::set<std::string_view> own = own_names(*info.def, body);
     for (const ast::Call* call : body.calls)
         for (const Effect& effect : info.scope->effects_of(*call, &own))
             if (effect.inside.is_argument)

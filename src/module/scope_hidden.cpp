@@ -54,8 +54,7 @@ bool is_called_unsaid(const ast::FunctionDef& def) {
 /// The places that bodies change and that are none of their own names.
 void add_outside(const BodyChanges& body, const std::set<std::string_view>& own, Places& found) {
     for (const auto& [name, written] : body.in_place)
-        if (!own.contains(name) && (!body.assigned.contains(name) || body.globals.contains(name)))
-            found.push_back(written);
+        if (!own.contains(name)) found.push_back(written);
     for (const std::string_view name : body.globals)
         if (const auto at = body.assigned.find(name); at != body.assigned.end()) found.push_back(at->second);
 }
@@ -70,11 +69,9 @@ const ModuleScope::Shared::OfClasses& ModuleScope::Shared::changed_by_special_me
         for (const ast::Stmt* stmt : node.body) {
             const auto* def = stmt->as<ast::FunctionDef>();
             if (!def || !is_called_unsaid(*def)) continue;
-            std::set<std::string_view> own;
-            for_each_parameter(*def->args, [&](const ast::Arg& arg) { own.insert(arg.arg); });
             BodyChanges body(def->body, passing, moving);
             body.follow_aliases();
-            add_outside(body, own, places);
+            add_outside(body, own_names(*def, body), places);
         }
         for (const ast::Expr* place : places) slot->second.emplace(node.name, place);
     };
@@ -101,7 +98,7 @@ void ModuleScope::Shared::add_hidden_changes(const ModuleScope& scope, const ast
         for (const ast::Call* call : body.calls)
             for (const Effect& effect : scope.effects_of(*call)) body.change(*effect.place);
         body.follow_aliases();
-        add_outside(body, {}, found);
+        add_outside(body, body.own(), found);
         for (const ast::Stmt* inner : node->body)
             if (inner->as<ast::FunctionDef>()) add_hidden_changes(scope, *inner, found);
     }

@@ -22,13 +22,10 @@ Own ModuleScope::Shared::add_function(OfFile& file, const ast::FunctionDef& def,
     Own given, inside = around;
     for_each_parameter(*def.args, [&](const ast::Arg& arg) { given.insert(arg.arg); });
     if (def.args->kwarg) given.insert(def.args->kwarg->arg);
-    inside.insert(given.begin(), given.end());
+    inside.merge(own_names(def, body));
     if (is_method && !def.args->args.empty()) given.erase(def.args->args.front().arg);
     for (const auto& [name, written] : body.assigned)
-        if (body.globals.contains(name))
-            of.outside.push_back({name, written, false, true, true});
-        else
-            inside.insert(name);
+        if (body.globals.contains(name)) of.outside.push_back({name, written, false, true, true});
     for (const auto& [name, written] : body.in_place) {
         of.changes_arguments |= given.contains(name);
         if (!inside.contains(name)) of.outside.push_back({name, written, false, true, false});

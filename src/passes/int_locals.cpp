@@ -1,13 +1,12 @@
 #include "passes/int_locals.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/narrow.h"
 #include "passes/simplify_conversions.h"
 
 namespace pyk {
@@ -16,11 +15,6 @@ namespace {
 const Type kInt32(Scalar::int32), kInt64(Scalar::int64);
 
 bool is_in_int32(const Interval& values) { return fits(values, kInt32); }
-
-/// Whether C++ has the operator for ints as `narrow` writes it.
-bool has_narrow_form(BinaryOp op) {
-    return op != BinaryOp::CShl && op != BinaryOp::CShr && op != BinaryOp::Pow && op != BinaryOp::TrueDiv;
-}
 
 class IntLocals {
   public:
@@ -101,8 +95,7 @@ class IntLocals {
         if (is_small(*n.lhs)) drop(*n.rhs);
     }
     void drop_in(const ir::Expr& expr, const ir::BuiltinCall& n) {
-        static const std::array narrow{find_builtin("abs"), find_builtin("max"), find_builtin("min")};
-        const bool stays = std::ranges::find(narrow, n.builtin) != narrow.end() && is_in_int32(ranges_.of(expr)) &&
+        const bool stays = has_narrow_form(n) && is_in_int32(ranges_.of(expr)) &&
                            std::ranges::all_of(n.args, [&](const ir::ExprPtr& arg) { return is_small(*arg); });
         if (!stays)
             for (const ir::ExprPtr& arg : n.args) drop(*arg);
@@ -123,7 +116,7 @@ class IntLocals {
         if (!ref || !is_int(ref->id)) return;
         const Interval values = ranges_.of(*expr);
         expr->type = kInt32;
-        convert(expr, kInt64, values);
+        convert_known(expr, kInt64, values, ranges_);
     }
     void assign(ir::Block& block) {
         for (ir::Stmt& stmt : block) {
@@ -133,17 +126,7 @@ class IntLocals {
             ir::for_each_block(stmt, [&](ir::Block& inner) { assign(inner); });
         }
     }
-    void to_int(ir::ExprPtr& expr) { convert(expr, kInt32, ranges_.of(*expr)); }
-    /// The node stays what it was, at its address, which `ranges_` knows it by.
-    void convert(ir::ExprPtr& expr, Type type, const Interval& values) {
-        if (const auto value = ir::integer_value(*expr); value && expr->as<ir::Constant>()) {
-            *expr = std::move(*ir::integer(*value, type, expr->span));
-            return;
-        }
-        const Span span = expr->span;
-        expr = ir::make(type, span, ir::Convert{std::move(expr)});
-        ranges_.set(*expr, values);
-    }
+    void to_int(ir::ExprPtr& expr) { convert_known(expr, kInt32, ranges_.of(*expr), ranges_); }
 
     ir::Function& function_;
     Ranges& ranges_;

@@ -16,31 +16,6 @@ Type int32() { return Scalar::int32; }
 Type int64() { return Scalar::int64; }
 Type uint64() { return Scalar::uint64; }
 
-/// Operators of 64-bit integers that give the same bits in int32 when operands and result fit it.
-bool has_narrow_form(BinaryOp op) {
-    switch (op) {
-        case BinaryOp::Add:
-        case BinaryOp::Sub:
-        case BinaryOp::Mul:
-        case BinaryOp::FloorDiv:
-        case BinaryOp::Mod:
-        case BinaryOp::TruncDiv:
-        case BinaryOp::TruncMod:
-        case BinaryOp::BitAnd:
-        case BinaryOp::BitOr:
-        case BinaryOp::BitXor:
-            return true;
-        default:
-            return false;
-    }
-}
-
-/// Builtins that do.
-bool has_narrow_form(const ir::BuiltinCall& call) {
-    static const std::array rows{find_builtin("abs"), find_builtin("max"), find_builtin("min")};
-    return std::ranges::find(rows, call.builtin) != rows.end();
-}
-
 bool is_small_literal(const ir::Expr& expr) {
     const auto value = ir::integer_value(expr);
     return value && fits({*value, *value}, int32());
@@ -179,6 +154,29 @@ class Narrowing {
 };
 
 }  // namespace
+
+bool has_narrow_form(BinaryOp op) {
+    switch (op) {
+        case BinaryOp::Add:
+        case BinaryOp::Sub:
+        case BinaryOp::Mul:
+        case BinaryOp::FloorDiv:
+        case BinaryOp::Mod:
+        case BinaryOp::TruncDiv:
+        case BinaryOp::TruncMod:
+        case BinaryOp::BitAnd:
+        case BinaryOp::BitOr:
+        case BinaryOp::BitXor:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool has_narrow_form(const ir::BuiltinCall& call) {
+    static const std::array rows{find_builtin("abs"), find_builtin("max"), find_builtin("min")};
+    return std::ranges::find(rows, call.builtin) != rows.end();
+}
 
 void narrow(ir::Function& function, const Ranges& ranges) { Narrowing(function, ranges).block(function.body); }
 

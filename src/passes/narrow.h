@@ -1,5 +1,6 @@
 #pragma once
 
+#include "builtins/operators.h"
 #include "passes/ranges.h"
 
 namespace pyk {
@@ -11,5 +12,9 @@ namespace pyk {
 ///
 /// Sums of small unsigned numbers, which are uint64 in Numba, too.
 void narrow(ir::Function& function, const Ranges& ranges);
+
+/// Operators of 64-bit integers that give the same bits in int32 when operands and result fit it; and builtins.
+bool has_narrow_form(BinaryOp op);
+bool has_narrow_form(const ir::BuiltinCall& call);
 
 }  // namespace pyk

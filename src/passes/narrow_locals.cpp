@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "ir/build.h"
 #include "ir/walk.h"
 
 namespace pyk {
@@ -95,24 +94,14 @@ class Narrower {
         if (!ref || !is_small(ref->id)) return;
         const Interval values = ranges_.of(*expr);
         expr->type = function_.local(ref->id).type;
-        convert(expr, Scalar::int64, values);
+        convert_known(expr, Scalar::int64, values, ranges_);
     }
     void assign(ir::Block& block) {
         for (ir::Stmt& stmt : block) {
             if (auto* assign = stmt.as<ir::Assign>(); assign && is_small(assign->target))
-                convert(assign->value, function_.local(assign->target).type, ranges_.of(*assign->value));
+                convert_known(assign->value, function_.local(assign->target).type, ranges_.of(*assign->value), ranges_);
             ir::for_each_block(stmt, [&](ir::Block& inner) { assign(inner); });
         }
-    }
-    /// The node stays what it was, at its address, which `ranges_` knows it by.
-    void convert(ir::ExprPtr& expr, Type type, const Interval& values) {
-        if (const auto value = ir::integer_value(*expr); value && expr->as<ir::Constant>()) {
-            *expr = std::move(*ir::integer(*value, type, expr->span));
-            return;
-        }
-        const Span span = expr->span;
-        expr = ir::make(type, span, ir::Convert{std::move(expr)});
-        ranges_.set(*expr, values);
     }
 
     ir::Function& function_;

@@ -419,4 +419,14 @@ Interval Ranges::of(const ir::Expr& expr) const {
 
 Ranges::Ranges(const ir::Module& module, const ir::Function& function) { RangeAnalysis(module, function, *this); }
 
+void convert_known(ir::ExprPtr& expr, Type type, const Interval& values, Ranges& ranges) {
+    if (const auto value = ir::integer_value(*expr); value && expr->as<ir::Constant>()) {
+        *expr = std::move(*ir::integer(*value, type, expr->span));
+        return;
+    }
+    const Span span = expr->span;
+    expr = ir::make(type, span, ir::Convert{std::move(expr)});
+    ranges.set(*expr, values);
+}
+
 }  // namespace pyk

@@ -28,4 +28,8 @@ class Ranges {
     AddressMap<ir::Expr, Interval> known_;
 };
 
+/// An integer in another type, `values` known of it. The node stays what it was, at its address, which `ranges` knows
+/// it by.
+void convert_known(ir::ExprPtr& expr, Type type, const Interval& values, Ranges& ranges);
+
 }  // namespace pyk
