@@ -195,7 +195,7 @@ __device__ float pixel(pyk::array<const float, 2> picture, long long y, long lon
 {
     const long long rows = picture.shape[0];  // filter_chain.pyk:7
     const long long columns = picture.shape[1];
-    return picture(pyk::wrap(pyk::min(pyk::max(y, 0LL), rows - 1), picture.shape[0]), pyk::wrap(pyk::min(pyk::max(x, 0LL), columns - 1), picture.shape[1]));
+    return picture(pyk::min(pyk::max(y, 0LL), rows - 1), pyk::min(pyk::max(x, 0LL), columns - 1));
 }
 
 __device__ float blurred(float a, float b, float c, float d, float e)

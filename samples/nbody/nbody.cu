@@ -173,8 +173,8 @@ extern "C" __global__ void pyk_accelerations_a2f4c_a2f4c(pyk::array<const float,
                 tile[t][k] = bodies(first + t, k);
         }
         __syncthreads();
-        const long long j_stop = pyk::min(TILE, n - first);
-        for (long long j = 0; j < j_stop; ++j) {
+        const int j_stop = pyk::min(TILE, n - first);
+        for (int j = 0; j < j_stop; ++j) {
             const float dx = tile[j][0] - x;
             const float dy = tile[j][1] - y;
             const float dz = tile[j][2] - z;

@@ -24,7 +24,7 @@ class WrapElision {
     }
 
   private:
-    void elide(ir::Index& index) { index.wraps = index.wraps && !ranges_.never_negative(*index.value); }
+    void elide(ir::Index& index) { index.wraps = index.wraps && !ranges_.is_place(index); }
     void elide(std::vector<ir::Index>& indices) {
         for (ir::Index& index : indices) elide(index);
     }

@@ -214,6 +214,15 @@ Interval meet(const Interval& a, const Interval& b) {
     return {lo, hi, a.grown && !is_checked, is_checked ? counter_of(a) : a.place};
 }
 
+Interval difference(const Interval& a, const Interval& b, const Interval& known, Type type) {
+    const Interval bounds = {a.lo - b.hi, a.hi - b.lo, a.grown || b.grown, place_of_either(a, b)};
+    const Interval exact = meet(bounds, known);
+    if (exact.lo <= exact.hi && fits(exact, type)) return exact;
+    const Interval settled = sum_of(bounds, a, b, type);
+    const bool wrapped = settled.grown && !bounds.grown;
+    return wrapped ? settled : meet(settled, known);
+}
+
 Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type) {
     switch (op) {
         case BinaryOp::Add:

@@ -58,6 +58,8 @@ PlaceFactors counter_of(const Interval& start);
 Interval hull(const Interval& a, const Interval& b);
 Interval meet(const Interval& a, const Interval& b);
 
+/// The values of `a - b` in a type, which are `known` to be where it does not wrap.
+Interval difference(const Interval& a, const Interval& b, const Interval& known, Type type);
 /// The values of `a op b` in a type, and of `op a`.
 Interval apply(BinaryOp op, const Interval& a, const Interval& b, Type type);
 Interval apply(UnaryOp op, const Interval& a, Type type);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ir/build.h"
+
 namespace pyk {
 namespace {
 
@@ -21,10 +23,98 @@ Interval widened(const Interval& before, const Interval& now, Type type) {
     return result;
 }
 
+/// An extent of an array in a local.
+std::optional<Offset> extent_of(const ir::Expr& array, int part) {
+    const auto* ref = array.as<ir::LocalRef>();
+    if (!ref) return std::nullopt;
+    return Offset{{.local = ref->id, .part = part}};
+}
+
 }  // namespace
+
+std::optional<Wide> small_addend(const ir::Module& module, const ir::Binary& sum, Type type) {
+    if (!type.is_signed() || (sum.op != BinaryOp::Add && sum.op != BinaryOp::Sub)) return std::nullopt;
+    const auto number = ir::integer_value(module, *sum.rhs);
+    if (!number || *number >= kSmallNumber || *number <= -kSmallNumber) return std::nullopt;
+    return sum.op == BinaryOp::Add ? Wide{*number} : -Wide{*number};
+}
 
 void RangeState::set(ir::LocalId id, const Interval& interval) {
     if (!((*this)[id] == interval)) intervals_.set(static_cast<size_t>(id), interval);
+}
+
+void RangeState::assign(ir::LocalId id, const Interval& interval, const std::optional<Offset>& value) {
+    set(id, interval);
+    differences_.assign(id, value);
+    forget_places([&](ir::LocalId local) { return local == id; });
+}
+
+void RangeState::forget_differences(const LocalSet& assigned) {
+    differences_.forget(assigned);
+    forget_places([&](ir::LocalId local) { return assigned.contains(local); });
+}
+
+template <typename Predicate>
+void RangeState::forget_places(const Predicate& is_assigned) {
+    const auto is_lost = [&](const PlacedLocal& placed) {
+        return is_assigned(placed.local) || (!placed.extent.place && is_assigned(placed.extent.local));
+    };
+    if (places_ && std::ranges::any_of(*places_, is_lost)) std::erase_if(places_.own(), is_lost);
+}
+
+void RangeState::assume_place(ir::LocalId id, const Term& extent) { places_.own().push_back({id, extent}); }
+
+std::optional<Place> RangeState::place_of(ir::LocalId id) const {
+    if ((*this)[id].lo >= 0) return Place();
+    if (!places_) return std::nullopt;
+    const auto placed = std::ranges::find(*places_, id, &PlacedLocal::local);
+    if (placed == places_->end()) return std::nullopt;
+    return placed->extent;
+}
+
+/// A local is a place in an axis where both say so, or one does, and the other that it is not negative anywhere.
+void RangeState::join_places(const RangeState& other) {
+    if (places_ == other.places_) return;
+    std::vector<PlacedLocal> both;
+    const auto take = [&](const RangeState& from, const RangeState& to) {
+        if (!from.places_) return;
+        for (const PlacedLocal& placed : *from.places_) {
+            const auto there = to.place_of(placed.local);
+            const bool holds = there && (!*there || **there == placed.extent);
+            if (holds && std::ranges::find(both, placed.local, &PlacedLocal::local) == both.end())
+                both.push_back(placed);
+        }
+    };
+    take(*this, other);
+    take(other, *this);
+    places_.own() = std::move(both);
+}
+
+std::optional<Offset> RangeState::offset_of(const ir::Module& module, const ir::Expr& expr) const {
+    if (!expr.type.is_integer()) return std::nullopt;
+    if (const auto* ref = expr.as<ir::LocalRef>()) return Offset{{.local = ref->id}};
+    if (const auto* call = expr.as<ir::BuiltinCall>(); call && call->args.empty() && is_value(*call->builtin))
+        return Offset{{.place = call->builtin}};
+    if (const auto* shape = expr.as<ir::ShapeOf>()) return extent_of(*shape->array, static_cast<int>(shape->axis));
+    if (const auto* size = expr.as<ir::SizeOf>())
+        return extent_of(*size->array, size->array->type.ndim() == 1 ? 0 : Term::kSize);
+    if (const auto* convert = expr.as<ir::Convert>()) {
+        const auto* ref = convert->operand->as<ir::LocalRef>();
+        const Interval values = ref ? (*this)[ref->id] : all_of(convert->operand->type);
+        return fits(values, expr.type) ? offset_of(module, *convert->operand) : std::nullopt;
+    }
+    const auto* sum = expr.as<ir::Binary>();
+    const auto number = sum ? small_addend(module, *sum, expr.type) : std::nullopt;
+    auto offset = number ? offset_of(module, *sum->lhs) : std::nullopt;
+    if (offset) offset->plus += *number;
+    return offset;
+}
+
+Interval RangeState::difference(const Offset& a, const Offset& b) const {
+    Interval result = all_of(Type());
+    if (const auto least = differences_.least(a, b)) result.lo = *least;
+    if (const auto least = differences_.least(b, a)) result.hi = -*least;
+    return result;
 }
 
 /// Calls `visit` for each local of which the two know something else.
@@ -44,7 +134,9 @@ void RangeState::join(const RangeState& other) {
         *this = other;
         return;
     }
+    join_places(other);
     for_each_other(other, [&](ir::LocalId id) { set(id, hull((*this)[id], other[id])); });
+    differences_.join(other.differences_);
 }
 
 void RangeState::widen(const RangeState& before, const ir::Function& function) {

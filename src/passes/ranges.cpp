@@ -60,8 +60,16 @@ class RangeAnalysis {
     void block(const ir::Block& block) {
         for (const ir::Stmt& stmt : block) std::visit([&](const auto& node) { run(stmt, node); }, stmt.node);
     }
-    void run(const ir::Stmt&, const ir::Assign& n) { state_.set(n.target, eval(*n.value)); }
-    void run(const ir::Stmt& stmt, const ir::Store&) { eval_parts(stmt); }
+    void run(const ir::Stmt&, const ir::Assign& n) {
+        const Interval value = eval(*n.value);
+        const auto place = rehearsals_ ? std::nullopt : place_of(*n.value);
+        state_.assign(n.target, value, state_.offset_of(module_, *n.value));
+        if (place && *place) state_.assume_place(n.target, **place);
+    }
+    void run(const ir::Stmt& stmt, const ir::Store& n) {
+        eval_parts(stmt);
+        note_places(*n.array, n.indices);
+    }
     void run(const ir::Stmt& stmt, const ir::StoreField&) { eval_parts(stmt); }
     void run(const ir::Stmt& stmt, const ir::Evaluate&) { eval_parts(stmt); }
     void run(const ir::Stmt&, const ir::If& n);
@@ -96,6 +104,7 @@ class RangeAnalysis {
     void give_up(const ir::Block& body);
     std::optional<std::pair<ir::LocalId, Interval>> kept_bound(const ir::ForRange& n);
     Interval counter_range(const ir::ForRange& n);
+    void assume_counter(const ir::ForRange& n);
 
     // Expressions: their interval, which is noted.
     Interval eval(const ir::Expr& expr);
@@ -123,8 +132,8 @@ class RangeAnalysis {
         return of_threads ? Interval{0, std::numeric_limits<int32_t>::max()} : any;
     }
     Interval value(const ir::Expr& expr, const ir::TupleAt&, Type type) { return unknown(expr, type); }
-    Interval value(const ir::Expr& expr, const ir::Element&, Type type) { return unknown(expr, type); }
-    Interval value(const ir::Expr& expr, const ir::ElementRef&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::Element& n, Type type) { return element(expr, n, type); }
+    Interval value(const ir::Expr& expr, const ir::ElementRef& n, Type type) { return element(expr, n, type); }
     Interval value(const ir::Expr& expr, const ir::View&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::Transpose&, Type type) { return unknown(expr, type); }
     Interval value(const ir::Expr& expr, const ir::RecordField&, Type type) { return unknown(expr, type); }
@@ -144,7 +153,16 @@ class RangeAnalysis {
         const auto* ref = shape ? shape->array->as<ir::LocalRef>() : size ? size->array->as<ir::LocalRef>() : nullptr;
         return function_.index32 && ref && function_.local(ref->id).storage == ir::Storage::parameter;
     }
+    template <typename Node>
+    Interval element(const ir::Expr& expr, const Node& n, Type type) {
+        const Interval any = unknown(expr, type);
+        note_places(*n.array, n.indices);
+        return any;
+    }
     Interval note(const ir::Expr& expr, const Interval& interval);
+    std::optional<Place> place_of(const ir::Expr& expr) const;
+    std::optional<Place> both(const std::optional<Place>& a, const std::optional<Place>& b) const;
+    void note_places(const ir::Expr& array, const std::vector<ir::Index>& indices);
 
     // Conditions.
     Branches branches(const ir::Expr& condition);
@@ -153,6 +171,7 @@ class RangeAnalysis {
     Branches branches_of_truth(const ir::Expr& condition);
     Interval at_hand(const RangeState& state, const ir::Expr& expr) const;
     void constrain(RangeState& state, const ir::Expr& expr, Interval allowed);
+    void assume_differences(RangeState& state, const ir::Expr& lhs, BinaryOp op, const ir::Expr& rhs);
 
     const ir::Module& module_;
     const ir::Function& function_;
@@ -198,12 +217,13 @@ void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
     const auto bound = kept_bound(n);
     state_ = loop(n.body, n.orelse, [&] {
         RangeState done = state_;
-        state_.set(n.counter, counter);
+        state_.assign(n.counter, counter);
+        assume_counter(n);
         if (bound) state_.set(bound->first, bound->second);
         block(n.body);
         return done;
     });
-    state_.set(n.counter, all_of(function_.local(n.counter).type));
+    state_.assign(n.counter, all_of(function_.local(n.counter).type));
 }
 
 /// Of `range(n)`: in the loop there is a number below `n`, and nobody counts further than a place in memory. nullopt:
@@ -231,11 +251,27 @@ Interval RangeAnalysis::counter_range(const ir::ForRange& n) {
     return counter;
 }
 
+/// In the loop, of which state_ is the head: the counter is between its bounds, where these stay what they are.
+void RangeAnalysis::assume_counter(const ir::ForRange& n) {
+    const Interval step = eval(*n.step);
+    if (step.lo < 0 && step.hi > 0) return;
+    const LocalSet assigned = assigned_in(function_, n.body);
+    const Offset counter{{.local = n.counter}};
+    const auto is_kept = [&](const Term& term) {
+        return term.place || (!assigned.contains(term.local) && term.local != n.counter);
+    };
+    const auto start = state_.offset_of(module_, *n.start), stop = state_.offset_of(module_, *n.stop);
+    const bool up = step.lo >= 0;
+    if (start && is_kept(start->term)) state_.assume_difference(up ? counter : *start, up ? *start : counter, 0);
+    if (stop && is_kept(stop->term)) state_.assume_difference(up ? *stop : counter, up ? counter : *stop, 1);
+}
+
 /// `round` runs the body once from the loop's head in state_, leaves the state at its end there, and returns the state
 /// in which the loop ends by itself. Gives the state after the loop.
 template <typename Round>
 RangeState RangeAnalysis::loop(const ir::Block& body, const ir::Block& orelse, const Round& round) {
     ++nesting_;
+    state_.forget_differences(assigned_in(function_, body));
     if (nesting_ > kNesting)
         give_up(body);
     else
@@ -283,6 +319,7 @@ void RangeAnalysis::give_up(const ir::Block& body) {
         all.grown = true;
         state_.set(id, all);
     }
+    state_.forget_differences(assigned);
 }
 
 // --- expressions ----------------------------------------------------------------------------------------------------
@@ -304,7 +341,10 @@ Interval RangeAnalysis::value(const ir::Expr&, const ir::Unary& n, Type type) {
 
 Interval RangeAnalysis::value(const ir::Expr&, const ir::Binary& n, Type type) {
     const Interval lhs = eval(*n.lhs), rhs = eval(*n.rhs);
-    return type.is_integer() ? apply(n.op, lhs, rhs, type) : all_of(type);
+    if (!type.is_integer()) return all_of(type);
+    if (n.op != BinaryOp::Sub) return apply(n.op, lhs, rhs, type);
+    const auto a = state_.offset_of(module_, *n.lhs), b = state_.offset_of(module_, *n.rhs);
+    return a && b ? difference(lhs, rhs, state_.difference(*a, *b), type) : apply(n.op, lhs, rhs, type);
 }
 
 /// The right operand is evaluated where the left one let it be.
@@ -330,6 +370,41 @@ Interval RangeAnalysis::value(const ir::Expr&, const ir::BuiltinCall& n, Type ty
     std::vector<Interval> args;
     for (const ir::ExprPtr& arg : n.args) args.push_back(eval(*arg));
     return range_of(*n.builtin, args, type, function_.index32);
+}
+
+// --- places ---------------------------------------------------------------------------------------------------------
+/// Where the expression, which was evaluated, is not negative; nullopt: it may be anywhere.
+std::optional<Place> RangeAnalysis::place_of(const ir::Expr& expr) const {
+    if (!expr.type.is_integer()) return std::nullopt;
+    if (result_.never_negative(expr)) return Place();
+    if (const auto* ref = expr.as<ir::LocalRef>()) return state_.place_of(ref->id);
+    if (const auto offset = state_.offset_of(module_, expr); offset && offset->plus == -1) return offset->term;
+    if (const auto* select = expr.as<ir::Select>()) return both(place_of(*select->then), place_of(*select->otherwise));
+    const auto* call = expr.as<ir::BuiltinCall>();
+    if (!call || call->builtin->name != "min") return std::nullopt;
+    std::optional<Place> place = Place();
+    for (const ir::ExprPtr& arg : call->args) place = both(place, place_of(*arg));
+    return place;
+}
+
+/// Of what is one of two places.
+std::optional<Place> RangeAnalysis::both(const std::optional<Place>& a, const std::optional<Place>& b) const {
+    if (!a || !b) return std::nullopt;
+    if (!*a || *a == *b) return b;
+    if (!*b || state_.difference({**b}, {**a}).lo >= 0) return a;
+    return state_.difference({**a}, {**b}).lo >= 0 ? b : std::nullopt;
+}
+
+void RangeAnalysis::note_places(const ir::Expr& array, const std::vector<ir::Index>& indices) {
+    const auto* ref = array.as<ir::LocalRef>();
+    if (!ref || rehearsals_) return;
+    for (int axis = 0; const ir::Index& index : indices) {
+        const Term extent{.local = ref->id, .part = axis++};
+        if (!index.wraps || result_.never_negative(*index.value)) continue;
+        const auto place = place_of(*index.value);
+        if (place && *place && state_.difference({**place}, {extent}).lo >= 0)
+            result_.places_.set(index.value.get(), true);
+    }
 }
 
 // --- conditions -----------------------------------------------------------------------------------------------------
@@ -361,6 +436,7 @@ Branches RangeAnalysis::branches_of(const ir::Binary& n) {
     auto assume = [&](RangeState& state, BinaryOp op) {
         constrain(state, *n.lhs, allowed(lhs, op, rhs));
         constrain(state, *n.rhs, allowed(rhs, swapped(op), lhs));
+        assume_differences(state, *n.lhs, op, *n.rhs);
     };
     assume(ways.yes, n.op);
     assume(ways.no, negated(n.op));
@@ -404,11 +480,18 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
         return;
     }
     const auto* binary = expr.as<ir::Binary>();
-    if (!binary || !expr.type.is_signed()) return;
-    const auto constant = ir::integer_value(module_, *binary->rhs);
-    if (!constant || *constant >= kSmallNumber || *constant <= -kSmallNumber) return;  // it may have wrapped
-    if (binary->op == BinaryOp::Add) constrain(state, *binary->lhs, {allowed.lo - *constant, allowed.hi - *constant});
-    if (binary->op == BinaryOp::Sub) constrain(state, *binary->lhs, {allowed.lo + *constant, allowed.hi + *constant});
+    if (!binary) return;
+    if (const auto addend = small_addend(module_, *binary, expr.type))
+        constrain(state, *binary->lhs, {allowed.lo - *addend, allowed.hi - *addend});
+}
+
+/// Takes over what a comparison that held says of two integers that change.
+void RangeAnalysis::assume_differences(RangeState& state, const ir::Expr& lhs, BinaryOp op, const ir::Expr& rhs) {
+    const auto a = state.offset_of(module_, lhs), b = state.offset_of(module_, rhs);
+    if (!a || !b) return;
+    const bool is_less = op == BinaryOp::Lt, is_greater = op == BinaryOp::Gt;
+    if (is_less || op == BinaryOp::Le || op == BinaryOp::Eq) state.assume_difference(*b, *a, is_less);
+    if (is_greater || op == BinaryOp::Ge || op == BinaryOp::Eq) state.assume_difference(*a, *b, is_greater);
 }
 
 Interval Ranges::of(const ir::Expr& expr) const {

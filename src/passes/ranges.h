@@ -22,10 +22,16 @@ class Ranges {
     /// Of an expression that is another one now.
     void set(const ir::Expr& expr, const Interval& interval) { known_.set(&expr, interval); }
     bool never_negative(const ir::Expr& expr) const { return of(expr).lo >= 0; }
+    /// An index that is not negative where its axis has elements: `min(i, n - 1)` in one of `n`. (In an axis of none
+    /// it is out of range as it is.)
+    bool is_place(const ir::Index& index) const {
+        return never_negative(*index.value) || places_.find(index.value.get());
+    }
 
   private:
     friend class RangeAnalysis;
     AddressMap<ir::Expr, Interval> known_;
+    AddressMap<ir::Expr, bool> places_;
 };
 
 /// An integer in another type, `values` known of it. The node stays what it was, at its address, which `ranges` knows

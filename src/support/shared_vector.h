@@ -25,7 +25,9 @@ class Shared {
         if (object_ && --object_->owners == 0) delete object_;
     }
 
+    explicit operator bool() const { return object_; }  ///< whether anyone wrote to it
     const T& operator*() const { return object_->value; }
+    const T* operator->() const { return &object_->value; }
     bool operator==(const Shared& other) const { return object_ == other.object_; }
     /// To write to: nobody else's.
     T& own() {

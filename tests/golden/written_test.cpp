@@ -68,6 +68,19 @@ TEST(Written, WhatFloat32HoldsIsChosenInIt) {
               "    out(0, 0) = best;\n");
 }
 
+TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {
+    EXPECT_EQ(written("    i = cuda.grid(1)\n    if i < a.size:\n        out[0, i] = a[a.size - 1 - i]\n"),
+              "    const long long i = pyk::grid_x();\n    if (i < a.shape[0])\n"
+              "        out(0, i) = a(a.shape[0] - 1 - i);\n");
+    EXPECT_EQ(written("    t = cuda.threadIdx.x\n    step = 1\n    while step < cuda.blockDim.x:\n        if t >= step:\n"
+                      "            out[0, t] += a[t - step]\n        step *= 2\n"),
+              "    const int t = threadIdx.x;\n    int step = 1;\n    while (step < int(blockDim.x)) {\n"
+              "        if (t >= step)\n            out(0, t) += a(t - step);\n        step *= 2;\n    }\n");
+    EXPECT_EQ(written("    i = cuda.grid(1)\n    h, w = out.shape\n    out[min(max(n, 0), h - 1), i] = a[n]\n"),
+              "    const long long i = pyk::grid_x();\n    const long long h = out.shape[0];\n"
+              "    out(pyk::min((long long)pyk::max(n, 0), h - 1), i) = a(pyk::wrap(n, a.shape[0]));\n");
+}
+
 TEST(Written, ATupleOfIndicesIsTheIndices) {
     EXPECT_EQ(written("    at = cuda.grid(2)\n    step = cuda.gridsize(2)\n"
                       "    for y in range(at[0], out.shape[0], step[0]):\n        out[y, at[1]] = a[y]\n"),

@@ -58,13 +58,13 @@ TEST(Narrow, SumsOfUnsignedNumbers) {
     expect_narrowed(R"(
 i = int64((uint64(w) + uint64(w)))
 i = (int64(((uint64(w) + uint64(w)) * 3:uint64)) // 9)
-i = int64((uint64(w) - uint64(w)))
+i = int64((uint64(w) - uint64(q)))
 i = int64((uint64(q) + uint64(w)))
 c = (uint64(w) < 5:uint64))",
                     R"(
 i = int64((int32(w) + int32(w)))
 i = int64((((int32(w) + int32(w)) * 3:int32) // 9:int32))
-i = int64((uint64(w) - uint64(w)))
+i = int64((uint64(w) - uint64(q)))
 i = int64((uint64(q) + uint64(w)))
 c = (int32(w) < 5:int32))");
 }

@@ -1,0 +1,88 @@
+#include "passes/differences.h"
+
+#include <algorithm>
+
+namespace pyk {
+
+void Differences::assume(const Offset& a, const Offset& b, Wide least) {
+    if (a.term == b.term) return;
+    least += b.plus - a.plus;
+    auto& constraints = constraints_.own();
+    const auto same = std::ranges::find_if(
+        constraints, [&](const Constraint& known) { return known.a == a.term && known.b == b.term; });
+    if (same != constraints.end()) {
+        same->least = std::max(same->least, least);
+        return;
+    }
+    if (constraints.size() == kMost) constraints.erase(constraints.begin());
+    constraints.push_back({a.term, b.term, least});
+}
+
+void Differences::assign(ir::LocalId local, const std::optional<Offset>& value) {
+    if (value && value->term == Term{.local = local}) {
+        if (!constraints_ || value->plus == 0) return;
+        for (Constraint& known : constraints_.own()) {
+            if (known.a == value->term) known.least += value->plus;
+            if (known.b == value->term) known.least -= value->plus;
+        }
+        return;
+    }
+    remove_if([&](const Constraint& known) { return known.a.is_of(local) || known.b.is_of(local); });
+    if (!value) return;
+    const Offset target{{.local = local}};
+    assume(target, *value, 0);
+    assume(*value, target, 0);
+}
+
+void Differences::forget(const LocalSet& assigned) {
+    const auto is_assigned = [&](const Term& term) { return !term.place && assigned.contains(term.local); };
+    remove_if([&](const Constraint& known) { return is_assigned(known.a) || is_assigned(known.b); });
+}
+
+void Differences::join(const Differences& other) {
+    if (!constraints_ || constraints_ == other.constraints_) return;
+    std::vector<Constraint> both;
+    for (Constraint known : *constraints_) {
+        const auto there = other.least({known.a}, {known.b});
+        if (!there) continue;
+        known.least = std::min(known.least, *there);
+        both.push_back(known);
+    }
+    constraints_.own() = std::move(both);
+}
+
+/// A chain of constraints adds up: the longest path, of a few steps.
+std::optional<Wide> Differences::least(const Offset& a, const Offset& b) const {
+    constexpr int kSteps = 3;
+    const Wide plus = a.plus - b.plus;
+    if (a.term == b.term) return plus;
+    if (!constraints_) return std::nullopt;
+    struct Reached {
+        Term term;
+        Wide least;  // of a - term
+    };
+    std::vector<Reached> reached{{a.term, 0}};
+    for (int step = 0; step < kSteps; ++step) {
+        const std::vector<Reached> before = reached;
+        for (const Constraint& known : *constraints_) {
+            const auto from = std::ranges::find(before, known.a, &Reached::term);
+            if (from == before.end()) continue;
+            const Wide least = from->least + known.least;
+            const auto to = std::ranges::find(reached, known.b, &Reached::term);
+            if (to == reached.end())
+                reached.push_back({known.b, least});
+            else
+                to->least = std::max(to->least, least);
+        }
+    }
+    const auto end = std::ranges::find(reached, b.term, &Reached::term);
+    if (end == reached.end()) return std::nullopt;
+    return end->least + plus;
+}
+
+template <typename Predicate>
+void Differences::remove_if(const Predicate& predicate) {
+    if (constraints_ && std::ranges::any_of(*constraints_, predicate)) std::erase_if(constraints_.own(), predicate);
+}
+
+}  // namespace pyk
