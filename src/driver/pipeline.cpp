@@ -44,7 +44,9 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
     const Written written(std::move(trees));
     check_promises(*module, "analyze", options);
     advise_on_meaning(*module, written, diagnostics);
-    raise(*module, {.check_bounds = options.check_bounds, .debug = options.debug});
+    // What a header declares, other code may call.
+    const bool closed = !options.has_header && !options.is_linked;
+    raise(*module, {.check_bounds = options.check_bounds, .debug = options.debug, .closed = closed});
     check_promises(*module, "raise", options);
     advise_on_cost(*module, written, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "emit/lines.h"
 #include "emit/team.h"
 #include "ir/build.h"
+#include "passes/settle_bounds.h"
 #include "passes/waiting_loops.h"
 #include "support/fault.h"
 
@@ -279,7 +280,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
     const bool declares = scope_.placement.at.contains(&stmt);
     const std::string type = declares ? scope_.module.types.name(scope_.function.local(n.counter).type) + " " : "";
     const std::string start = expressions_.value(*n.start);
-    if (declares && counts_up_by_unknown_step(n))
+    if (declares && is_counted(n))
         return loop(stmt, fmt::format("for (const {}{} : {})", type, name, counted_range(n)), n.body);
     loop(stmt,
          fmt::format(FMT_COMPILE("for ({}{} = {}; {}; {})"), type, name, start, loop_condition(n, name),
@@ -287,9 +288,8 @@ void Statements::show(const ir::Stmt& stmt, const ir::ForRange& n) {
          n.body);
 }
 
-// Such as a grid-stride loop. Written with `+=` nvcc does not unroll it; counted it does, and Numba's are.
-bool Statements::counts_up_by_unknown_step(const ir::ForRange& n) const {
-    return !ir::integer_value(scope_.module.module, *n.step) && scope_.step_of(n).lo > 0;
+bool Statements::is_counted(const ir::ForRange& n) const {
+    return scope_.step_of(n).lo > 0 && counts_iterations(scope_.module.module, n);
 }
 
 std::string Statements::counted_range(const ir::ForRange& n) const {

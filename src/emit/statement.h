@@ -60,7 +60,7 @@ class Statements {
     void items_loop(const ir::Stmt& stmt, const ir::ForRange& n);
     std::string team_head(const ir::Stmt& stmt, const ir::ForRange& n) const;
     std::string team_head(const ir::ForRange& outer, const ir::ForRange& inner) const;
-    bool counts_up_by_unknown_step(const ir::ForRange& n) const;
+    bool is_counted(const ir::ForRange& n) const;
     std::string counted_range(const ir::ForRange& n) const;
     std::string loop_condition(const ir::ForRange& n, const std::string& counter) const;
     std::string loop_step(const ir::ForRange& n, const std::string& counter) const;

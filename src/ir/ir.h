@@ -150,6 +150,14 @@ enum class Storage : uint8_t {
     local,      ///< `cuda.local.array`: one per thread
 };
 
+/// What every call of a device function passes for an integer.
+struct Passed {
+    int64_t least = 0, most = 0;
+    bool is_place = false;  ///< what places in arrays are made of: see passes/interval.h
+
+    bool operator==(const Passed&) const = default;
+};
+
 struct Local {
     std::string name;  ///< the author's; the emitter makes it a valid and unique C++ name
     Type type;
@@ -158,6 +166,7 @@ struct Local {
     bool maybe_unassigned = false;  ///< read on a path that does not assign it: starts as zero, if nothing else is said
     std::vector<int64_t> shape;     ///< of shared and local arrays; {0}: dynamic shared memory, sized by the launch
     uint32_t alignment = 0;         ///< of shared and local arrays, in bytes; 0: the element's own
+    std::optional<Passed> passed = {};  ///< of a parameter; nullopt: anything
 };
 
 /// What the decorator asks of the compiler behind us. Zero: not said.

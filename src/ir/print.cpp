@@ -83,8 +83,12 @@ void Printer::constant(const ModuleConstant& constant) {
 
 void Printer::header(const Function& f) {
     put("\n{} {} = {}(", f.is_kernel ? "kernel" : "device", f.name, f.symbol);
-    for (size_t i = 0; i < f.params.size(); ++i)
-        put("{}{}: {}", i ? ", " : "", handle(f.params[i]), type_text(f.local(f.params[i]).type));
+    for (size_t i = 0; i < f.params.size(); ++i) {
+        const Local& param = f.local(f.params[i]);
+        put("{}{}: {}", i ? ", " : "", handle(f.params[i]), type_text(param.type));
+        if (const auto& passed = param.passed)
+            put(" passed({}, {}){}", passed->least, passed->most, passed->is_place ? " place" : "");
+    }
     text += ')';
     if (!f.result.is_none()) put(" -> {}", type_text(f.result));
     if (f.always_inline) text += " inline";

@@ -254,6 +254,17 @@ void Reader::add(Local local) {
     locals_[handle] = add_local(*function_, std::move(local));
 }
 
+Passed Reader::passed() {
+    Passed result;
+    scan_.expect("(");
+    result.least = std::get<int64_t>(number(scan_.number(), Scalar::int64));
+    scan_.expect(",");
+    result.most = std::get<int64_t>(number(scan_.number(), Scalar::int64));
+    scan_.expect(")");
+    result.is_place = scan_.accept("place");
+    return result;
+}
+
 void Reader::header(Function& f) {
     f.name = scan_.name();
     scan_.expect("=");
@@ -265,6 +276,7 @@ void Reader::header(Function& f) {
         local.name = scan_.name();
         scan_.expect(":");
         local.type = type();
+        if (scan_.accept("passed")) local.passed = passed();
         f.params.push_back(static_cast<LocalId>(f.locals.size()));
         add(std::move(local));
         if (!scan_.at(")")) scan_.expect(",");

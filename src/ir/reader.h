@@ -37,6 +37,7 @@ class Reader {
     void array();
     Algorithm algorithm();
     void function(bool is_kernel);
+    Passed passed();
     void header(Function& f);
     void options(Function& f);
     Effects effects();

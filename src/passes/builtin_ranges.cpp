@@ -1,5 +1,7 @@
 #include "passes/builtin_ranges.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -57,7 +59,20 @@ const std::map<std::string_view, RangeOf>& dependent_ranges() {
     return rows;
 }
 
+struct Below {
+    const Builtin *builtin, *bound;
+};
+
 }  // namespace
+
+const Builtin* always_below(const Builtin& builtin) {
+    static const Below rows[] = {
+#define PYK_BUILTIN_BELOW(name, bound) {find_builtin(name), find_builtin(bound)},
+#include "passes/builtin_ranges.def"
+    };
+    const auto* row = std::ranges::find(rows, &builtin, &Below::bound);
+    return row == std::end(rows) ? nullptr : row->builtin;
+}
 
 Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type, bool in_index32) {
     if (!type.is_integer()) return all_of(type);

@@ -2,7 +2,27 @@
 
 #include <algorithm>
 
+#include "passes/builtin_ranges.h"
+
 namespace pyk {
+namespace {
+
+/// Of a difference: of something and a term.
+struct Bound {
+    Term term;
+    Wide least;
+};
+using Reached = std::vector<Bound>;
+
+void reach(Reached& reached, const Term& term, Wide least) {
+    const auto known = std::ranges::find(reached, term, &Bound::term);
+    if (known == reached.end())
+        reached.push_back({term, least});
+    else
+        known->least = std::max(known->least, least);
+}
+
+}  // namespace
 
 void Differences::assume(const Offset& a, const Offset& b, Wide least) {
     if (a.term == b.term) return;
@@ -56,26 +76,17 @@ std::optional<Wide> Differences::least(const Offset& a, const Offset& b) const {
     constexpr int kSteps = 3;
     const Wide plus = a.plus - b.plus;
     if (a.term == b.term) return plus;
-    if (!constraints_) return std::nullopt;
-    struct Reached {
-        Term term;
-        Wide least;  // of a - term
-    };
-    std::vector<Reached> reached{{a.term, 0}};
+    Reached reached{{a.term, 0}};
     for (int step = 0; step < kSteps; ++step) {
-        const std::vector<Reached> before = reached;
-        for (const Constraint& known : *constraints_) {
-            const auto from = std::ranges::find(before, known.a, &Reached::term);
-            if (from == before.end()) continue;
-            const Wide least = from->least + known.least;
-            const auto to = std::ranges::find(reached, known.b, &Reached::term);
-            if (to == reached.end())
-                reached.push_back({known.b, least});
-            else
-                to->least = std::max(to->least, least);
+        for (const Bound& from : Reached(reached)) {
+            const Builtin* below = from.term.place ? always_below(*from.term.place) : nullptr;
+            if (below) reach(reached, {.place = below}, from.least + 1);
+            if (!constraints_) continue;
+            for (const Constraint& known : *constraints_)
+                if (known.a == from.term) reach(reached, known.b, from.least + known.least);
         }
     }
-    const auto end = std::ranges::find(reached, b.term, &Reached::term);
+    const auto end = std::ranges::find(reached, b.term, &Bound::term);
     if (end == reached.end()) return std::nullopt;
     return end->least + plus;
 }

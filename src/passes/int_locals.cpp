@@ -7,6 +7,7 @@
 
 #include "ir/walk.h"
 #include "passes/narrow.h"
+#include "passes/narrow_thread_index.h"
 #include "passes/simplify_conversions.h"
 
 namespace pyk {
@@ -52,9 +53,15 @@ class IntLocals {
     // --- what is assigned
     void gather(const ir::Block& body) {
         ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
-            if (const auto* node = stmt.as<ir::Assign>()) add(node->target, ranges_.of(*node->value));
+            if (const auto* node = stmt.as<ir::Assign>()) add(*node);
             if (const auto* node = stmt.as<ir::ForRange>()) add(*node);
         });
+    }
+    /// Of a place in the grid that is 64 bits wide nvcc knows that it is not negative: it is added to addresses as it
+    /// is.
+    void add(const ir::Assign& n) {
+        if (thread_index_as(kInt32, *n.value)) return drop(n.target);
+        add(n.target, ranges_.of(*n.value));
     }
     void add(ir::LocalId id, const Interval& values) {
         auto& known = values_[static_cast<size_t>(id)];

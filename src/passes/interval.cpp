@@ -144,15 +144,21 @@ Wide mask_over(Wide value) {
     return mask;
 }
 
+/// Bit by bit of two numbers, one of which may be negative: no more bits than the wider one has.
+Interval of_signed_bits(const Interval& a, const Interval& b, Type type) {
+    const Wide most = mask_over(std::max({a.hi, b.hi, -1 - a.lo, -1 - b.lo}));
+    return meet({-1 - most, most, a.grown || b.grown}, all_of(type));
+}
+
 Interval bit_and(const Interval& a, const Interval& b, Type type) {
     if (a.lo >= 0 && b.lo >= 0) return {0, std::min(a.hi, b.hi), a.grown && b.grown, greater_of(a.place, b.place)};
     if (a.lo >= 0) return {0, a.hi, a.grown, a.place};
     if (b.lo >= 0) return {0, b.hi, b.grown, b.place};
-    return all_of(type);
+    return of_signed_bits(a, b, type);
 }
 
 Interval bit_or(const Interval& a, const Interval& b, Type type, bool exclusive) {
-    if (a.lo < 0 || b.lo < 0) return all_of(type);
+    if (a.lo < 0 || b.lo < 0) return of_signed_bits(a, b, type);
     return {exclusive ? 0 : std::max(a.lo, b.lo), mask_over(std::max(a.hi, b.hi)), a.grown || b.grown,
             place_of_either(a, b)};
 }

@@ -16,6 +16,9 @@ class LocalSet {
     bool contains(ir::LocalId id) const { return word_of(id) & bit_of(id); }
     void insert(ir::LocalId id) { words_[index_of(id)] |= bit_of(id); }
     void erase(ir::LocalId id) { words_[index_of(id)] &= ~bit_of(id); }
+    void erase(const LocalSet& other) {
+        for (size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+    }
     void insert(const LocalSet& other) {
         for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
     }

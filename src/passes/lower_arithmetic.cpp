@@ -1,10 +1,13 @@
 #include "passes/lower_arithmetic.h"
 
 #include <bit>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/usage.h"
 
 namespace pyk {
 namespace {
@@ -21,14 +24,13 @@ ir::ExprPtr one(Type type, Span span) {
 
 class Lowering {
   public:
-    Lowering(const ir::Module& module, Ranges& ranges) : module_(module), ranges_(ranges) {}
+    Lowering(const ir::Module& module, const ir::Function& function, Ranges& ranges)
+        : module_(module), function_(function), ranges_(ranges) {}
 
     void lower(ir::ExprPtr& expr) {
         auto* binary = expr->as<ir::Binary>();
         if (!binary) return;
-        if (binary->op == BinaryOp::FloorDiv && divides_alike(*binary)) binary->op = BinaryOp::TruncDiv;
-        if (binary->op == BinaryOp::Mod && divides_alike(*binary)) binary->op = BinaryOp::TruncMod;
-        if (binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod) divide_bits(*binary);
+        if (binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod) divide(*binary);
         if (binary->op == BinaryOp::Shl && shifts_alike(*binary)) binary->op = BinaryOp::CShl;
         if (binary->op == BinaryOp::Shr && shifts_alike(*binary)) binary->op = BinaryOp::CShr;
         if (binary->op == BinaryOp::Pow) lower_power(expr, *binary);
@@ -36,21 +38,41 @@ class Lowering {
     bool has_replaced() const { return !retired_.empty(); }
 
   private:
+    void divide(ir::Binary& n) {
+        if (divides_alike(n) && (!may_seem_negative(*n.lhs) || !divide_bits(n)))
+            n.op = n.op == BinaryOp::FloorDiv ? BinaryOp::TruncDiv : BinaryOp::TruncMod;
+        else if (n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod)
+            divide_bits(n);
+    }
+
+    /// Not to the C++ compiler, which sees that places, and what is made of them once, are not negative.
+    bool may_seem_negative(const ir::Expr& expr) {
+        if (!expr.type.is_signed()) return false;
+        if (!writes_) writes_ = Usage(function_).writes;
+        bool result = false;
+        ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+            const auto* ref = part.as<ir::LocalRef>();
+            result = result || part.as<ir::Element>() || (ref && (*writes_)[static_cast<size_t>(ref->id)] > 1);
+        });
+        return result;
+    }
+
     /// Truncation is rounding down where both are positive; C++ leaves a division by zero undefined.
     bool divides_alike(const ir::Binary& n) const {
         return n.lhs->type.is_integer() && ranges_.of(*n.lhs).lo >= 0 && ranges_.of(*n.rhs).lo > 0;
     }
 
-    /// Two's complement rounds down.
-    void divide_bits(ir::Binary& n) {
+    /// Two's complement rounds down. False: the divisor is no power of two.
+    bool divide_bits(ir::Binary& n) {
         const Type type = n.lhs->type;
         const auto by = type.is_integer() ? ir::integer_value(*n.rhs) : std::nullopt;
-        if (!by || *by < 2 || (*by & (*by - 1)) != 0) return;
+        if (!by || *by < 2 || (*by & (*by - 1)) != 0) return false;
         const bool divides = n.op == BinaryOp::FloorDiv;
         const int64_t bits = divides ? std::countr_zero(static_cast<uint64_t>(*by)) : *by - 1;
         n.op = divides ? BinaryOp::CShr : BinaryOp::BitAnd;
         *n.rhs = std::move(*ir::integer(bits, n.rhs->type, n.rhs->span));
         ranges_.set(*n.rhs, {bits, bits});
+        return true;
     }
 
     bool shifts_alike(const ir::Binary& n) const {
@@ -111,14 +133,16 @@ class Lowering {
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
     const ir::Module& module_;
+    const ir::Function& function_;
     Ranges& ranges_;
+    std::optional<std::vector<uint32_t>> writes_;  ///< by local, once asked for
     std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
 
 }  // namespace
 
 void lower_arithmetic(const ir::Module& module, ir::Function& function, Ranges& ranges) {
-    Lowering lowering(module, ranges);
+    Lowering lowering(module, function, ranges);
     ir::rewrite(function.body, [&](ir::ExprPtr& expr) { lowering.lower(expr); });
     if (lowering.has_replaced()) ranges = Ranges(module, function);
 }

@@ -9,10 +9,11 @@ namespace pyk {
 ///   (i // 16)         (i % n)         (x << 3)      (x ** 2)   ((a + b) ** 2)           where i >= 0 and n > 0
 ///   (i TruncDiv 16)   (i TruncMod n)  (x CShl 3)    (x * x)    @pyk.square((a + b)):T
 ///
-/// A number that may be negative is divided by a power of two as its bits are:
+/// A number that may be negative, or that the C++ compiler may take for one, is divided by a power of two as its bits
+/// are:
 ///
-///   (k // 16)         (k % 16)
-///   (k CShr 4)        (k & 15)
+///   (k // 16)         (k % 16)       (a[i] % 16)
+///   (k CShr 4)        (k & 15)       (a[i] & 15)
 ///
 /// A sign that alternates is no power:
 ///

@@ -10,6 +10,7 @@ namespace pyk {
 struct RaiseOptions {
     bool check_bounds = false;  ///< keep every index as written, so that checks can name it
     bool debug = false;         ///< keep every division that may be one by zero
+    bool closed = false;        ///< nothing but the module's own functions calls its device functions
 };
 
 /// Runs every pass in its order. Needs a verified module; gives a verified module in which

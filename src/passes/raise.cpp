@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "ir/walk.h"
@@ -28,6 +29,7 @@
 #include "passes/narrow_thread_index.h"
 #include "passes/new_arrays.h"
 #include "passes/overlap_tails.h"
+#include "passes/parameter_ranges.h"
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
 #include "passes/ring_neighbours.h"
@@ -49,7 +51,8 @@ struct RaisedFor {
 
 /// One function after the other, each by all passes: it is in the caches then, and what is known of its values is
 /// needed no longer.
-void raise(const ir::Module& module, ir::Function& function, RaisedFor use, const RaiseOptions& options) {
+void raise(const ir::Module& module, ir::Function& function, RaisedFor use, const RaiseOptions& options,
+           ParameterRanges& parameters) {
     const bool shows_order = ir::has_handler(function.body);  // of what is assigned and what may raise
     join_broadcasts(function);
     // An expression of whole arrays is one loop.
@@ -63,6 +66,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     remove_dead(module, function, options.debug, shows_order && options.check_bounds);
     // Loops count by the author's variables, and everything that is left is read.
     Ranges ranges(module, function);
+    parameters.add_calls(function, ranges);
     if (!options.check_bounds) elide_wraps(module, function, ranges);
     if (use.host && !options.check_bounds) split_rings(module, function, ranges);
     lower_ring_neighbours(module, function, ranges);
@@ -106,13 +110,16 @@ void raise(ir::Module& module, const RaiseOptions& options) {
     const bool makes_arrays = pyk::makes_arrays(module);
     if (makes_arrays || std::ranges::any_of(module.functions, &ir::Function::parallel)) inline_array_functions(module);
     if (makes_arrays) fuse_array_loops(module);
-    // Nothing but callees matters to a function from here on.
+    // Nothing but callees and callers matters to a function from here on.
     const bool is_for_host = std::ranges::any_of(module.functions, &ir::Function::one_thread);
-    for (ir::Function& function : module.functions) {
+    // Callers come first, and say what their callees get.
+    ParameterRanges parameters(module, options.closed);
+    for (ir::Function& function : std::views::reverse(module.functions)) {
+        parameters.note_in(function);
         // What is launched with small arrays is told by its last pass: not every kernel that is asked for gets that
         // form.
         const bool is_small = std::exchange(function.index32, false) && !options.check_bounds;
-        raise(module, function, {.host = is_for_host, .index32 = is_small}, options);
+        raise(module, function, {.host = is_for_host, .index32 = is_small}, options, parameters);
     }
 }
 

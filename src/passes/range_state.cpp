@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ir/build.h"
+#include "passes/builtin_ranges.h"
 
 namespace pyk {
 namespace {
@@ -15,11 +16,16 @@ Wide lower_bound(Wide value, Type type) {
     return all_of(type).lo;
 }
 
-Interval widened(const Interval& before, const Interval& now, Type type) {
+/// A rising one stops at 1, for what is 0 and 1 in turn.
+Wide upper_bound(Wide value, Type type) { return value <= 1 ? 1 : all_of(type).hi; }
+
+Interval widened(const Interval& before, const Interval& now, Type type, bool is_counter) {
     Interval result = now;
     if (now.lo < before.lo) result.lo = lower_bound(now.lo, type);
-    if (now.hi > before.hi) result.hi = all_of(type).hi;
-    result.grown = now.grown || result.lo != now.lo || now.hi > before.hi;
+    if (now.hi > before.hi) result.hi = upper_bound(now.hi, type);
+    const bool rises = now.hi > before.hi && result.hi == all_of(type).hi;
+    if (rises && is_counter) result.place = counter_of(now);
+    result.grown = now.grown || result.lo != now.lo || (rises && !is_counter);
     return result;
 }
 
@@ -110,6 +116,16 @@ std::optional<Offset> RangeState::offset_of(const ir::Module& module, const ir::
     return offset;
 }
 
+Interval RangeState::values_of(const Offset& offset) const {
+    const Term& term = offset.term;
+    Interval values = term.place                  ? range_of(*term.place, {}, Scalar::int64)
+                      : term.part == Term::kValue ? (*this)[term.local]
+                                                  : Interval{0, kMostElements};
+    values.lo += offset.plus;
+    values.hi += offset.plus;
+    return values;
+}
+
 Interval RangeState::difference(const Offset& a, const Offset& b) const {
     Interval result = all_of(Type());
     if (const auto least = differences_.least(a, b)) result.lo = *least;
@@ -139,8 +155,10 @@ void RangeState::join(const RangeState& other) {
     differences_.join(other.differences_);
 }
 
-void RangeState::widen(const RangeState& before, const ir::Function& function) {
-    for_each_other(before, [&](ir::LocalId id) { set(id, widened(before[id], (*this)[id], function.local(id).type)); });
+void RangeState::widen(const RangeState& before, const ir::Function& function, const LocalSet& counters) {
+    for_each_other(before, [&](ir::LocalId id) {
+        set(id, widened(before[id], (*this)[id], function.local(id).type, counters.contains(id)));
+    });
 }
 
 }  // namespace pyk

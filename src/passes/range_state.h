@@ -36,14 +36,16 @@ class RangeState {
     void assume_place(ir::LocalId id, const Term& extent);
     /// Of a local; nullopt: it may be negative.
     std::optional<Place> place_of(ir::LocalId id) const;
-    /// What a - b can be.
+    Interval values_of(const Offset& offset) const;
+    /// What a - b can be, by what is known of the two.
     Interval difference(const Offset& a, const Offset& b) const;
     bool has_same_locals(const RangeState& other) const { return intervals_ == other.intervals_; }
 
     /// Control comes from there as well.
     void join(const RangeState& other);
     /// As a loop's head that was `before`: bounds that moved are let go, so that the analysis ends.
-    void widen(const RangeState& before, const ir::Function& function);
+    /// `counters`: locals that nobody counts further than a place in memory.
+    void widen(const RangeState& before, const ir::Function& function, const LocalSet& counters);
 
   private:
     struct PlacedLocal {

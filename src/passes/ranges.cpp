@@ -1,9 +1,11 @@
 #include "passes/ranges.h"
 
+#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "ir/build.h"
+#include "ir/table.h"
 #include "ir/walk.h"
 #include "passes/builtin_ranges.h"
 #include "passes/comparison.h"
@@ -26,10 +28,74 @@ Interval of_value(const ir::ConstantValue& value, Type type) {
 }
 
 /// Numbers of 32 bits that are given to a function are often extents.
-Interval of_parameter(Type type) {
-    Interval all = all_of(type);
-    if (type.is_integer() && type.bits() <= 32) all.place = {1, 0, 1};
-    return all;
+Interval of_parameter(const ir::Local& param) {
+    const Type type = param.type;
+    Interval values = all_of(type);
+    if (const auto& passed = param.passed) values = {passed->least, passed->most};
+    const bool is_place = param.passed && param.passed->is_place;
+    if (is_place || (type.is_integer() && type.bits() <= 32)) values.place = {1, 0, 1};
+    return values;
+}
+
+/// Of the numbers in a table that is not too large to ask each time.
+Interval items_of(const ir::Table& table, Type type) {
+    constexpr size_t kMost = 256;
+    const size_t size = static_cast<size_t>(type.bits()) / 8, count = table.bytes.size() / size;
+    if (count == 0 || count > kMost) return all_of(type);
+    Interval result;
+    for (size_t i = 0; i < count; ++i) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, &table.bytes[i * size], size);  // little endian, as the GPU is
+        const Interval item = of_value(ir::integer_constant(bits, type), type);
+        result = i == 0 ? item : hull(result, item);
+    }
+    return result;
+}
+
+/// By what its left operand is divided, rounding down; nullopt: it is no such division, or by no small number.
+std::optional<Wide> small_divisor(const ir::Module& module, const ir::Binary& n) {
+    const bool shifts = n.op == BinaryOp::Shr || n.op == BinaryOp::CShr;
+    if (!shifts && n.op != BinaryOp::FloorDiv) return std::nullopt;
+    const auto number = ir::integer_value(module, *n.rhs);
+    constexpr int64_t kMostBits = 24;
+    if (!number || *number <= 0 || *number > (shifts ? kMostBits : int64_t{1} << kMostBits)) return std::nullopt;
+    return shifts ? Wide{1} << *number : Wide{*number};
+}
+
+/// Locals that the function sets to numbers and moves by small steps, and nothing else.
+LocalSet counters_of(const ir::Module& module, const ir::Function& function) {
+    LocalSet moved(function), others(function);
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        const auto* assign = stmt.as<ir::Assign>();
+        if (!assign) {
+            if (const auto id = assigned_by(stmt)) others.insert(*id);
+            return;
+        }
+        const auto* sum = assign->value->as<ir::Binary>();
+        if (sum && ir::is_local(*sum->lhs, assign->target) && small_addend(module, *sum, assign->value->type))
+            moved.insert(assign->target);
+        else if (!ir::integer_value(module, *assign->value))
+            others.insert(assign->target);
+    });
+    moved.erase(others);
+    return moved;
+}
+
+/// Of numbers and what is computed from them.
+bool is_arithmetic(const ir::Expr& part) {
+    return part.as<ir::Constant>() || part.as<ir::ConstantRef>() || part.as<ir::Binary>() || part.as<ir::Unary>() ||
+           part.as<ir::Convert>() || part.as<ir::Logical>();
+}
+
+/// Whether what a loop asks is known of all its locals, one of which it changes: its rounds can be gone through.
+bool is_known(const ir::Expr& condition, const RangeState& state, const LocalSet& changed) {
+    bool all_known = true, changes = false;
+    ir::for_each_expr_deep(condition, [&](const ir::Expr& part) {
+        const auto* ref = part.as<ir::LocalRef>();
+        all_known = all_known && (ref ? state[ref->id].is_single() : is_arithmetic(part));
+        changes = changes || (ref && changed.contains(ref->id));
+    });
+    return all_known && changes;
 }
 
 /// The states after a condition that held, and that did not.
@@ -47,9 +113,9 @@ struct LoopExits {
 class RangeAnalysis {
   public:
     RangeAnalysis(const ir::Module& module, const ir::Function& function, Ranges& result)
-        : module_(module), function_(function), result_(result) {
+        : module_(module), function_(function), result_(result), counters_(counters_of(module, function)) {
         for (const ir::Local& local : function.locals)
-            state_.add(local.storage == ir::Storage::parameter ? of_parameter(local.type)
+            state_.add(local.storage == ir::Storage::parameter ? of_parameter(local)
                        : is_whole(local.type)                  ? Interval{}
                                                                : all_of(local.type));
         block(function.body);
@@ -98,7 +164,11 @@ class RangeAnalysis {
     }
 
     template <typename Round>
-    RangeState loop(const ir::Block& body, const ir::Block& orelse, const Round& round);
+    RangeState loop(const ir::Block& body, const ir::Block& orelse, const Round& round, bool is_stable = false);
+    template <typename Round>
+    bool go_through(const ir::While& n, const Round& round);
+    template <typename Round>
+    void rehearse(const Round& round);
     template <typename Round>
     void stabilise(const ir::Block& body, const Round& round);
     void give_up(const ir::Block& body);
@@ -131,7 +201,11 @@ class RangeAnalysis {
         const bool of_threads = n.tuple->type.tuple_kind() == TupleKind::dim3;
         return of_threads ? Interval{0, std::numeric_limits<int32_t>::max()} : any;
     }
-    Interval value(const ir::Expr& expr, const ir::TupleAt&, Type type) { return unknown(expr, type); }
+    Interval value(const ir::Expr& expr, const ir::TupleAt& n, Type type) {
+        const Interval any = unknown(expr, type);
+        const ir::Table* table = table_of(*n.tuple);
+        return table && type.is_integer() ? items_of(*table, type) : any;
+    }
     Interval value(const ir::Expr& expr, const ir::Element& n, Type type) { return element(expr, n, type); }
     Interval value(const ir::Expr& expr, const ir::ElementRef& n, Type type) { return element(expr, n, type); }
     Interval value(const ir::Expr& expr, const ir::View&, Type type) { return unknown(expr, type); }
@@ -157,7 +231,12 @@ class RangeAnalysis {
     Interval element(const ir::Expr& expr, const Node& n, Type type) {
         const Interval any = unknown(expr, type);
         note_places(*n.array, n.indices);
-        return any;
+        const ir::Table* table = table_of(*n.array);
+        return table && type.is_integer() ? items_of(*table, type) : any;
+    }
+    const ir::Table* table_of(const ir::Expr& array) const {
+        const auto* ref = array.as<ir::ConstantRef>();
+        return ref ? module_.constants[static_cast<size_t>(ref->id)].table.get() : nullptr;
     }
     Interval note(const ir::Expr& expr, const Interval& interval);
     std::optional<Place> place_of(const ir::Expr& expr) const;
@@ -171,11 +250,13 @@ class RangeAnalysis {
     Branches branches_of_truth(const ir::Expr& condition);
     Interval at_hand(const RangeState& state, const ir::Expr& expr) const;
     void constrain(RangeState& state, const ir::Expr& expr, Interval allowed);
+    void constrain_difference(RangeState& state, Type type, const ir::Binary& n, Interval allowed);
     void assume_differences(RangeState& state, const ir::Expr& lhs, BinaryOp op, const ir::Expr& rhs);
 
     const ir::Module& module_;
     const ir::Function& function_;
     Ranges& result_;
+    const LocalSet counters_;
     RangeState state_;
     LoopExits* exits_ = nullptr;
     int nesting_ = 0;
@@ -203,12 +284,46 @@ void RangeAnalysis::run(const ir::Stmt&, const ir::Try& n) {
 }
 
 void RangeAnalysis::run(const ir::Stmt&, const ir::While& n) {
-    state_ = loop(n.body, n.orelse, [&] {
+    const auto round = [&] {
         Branches ways = branches(*n.condition);
         state_ = std::move(ways.yes);
         block(n.body);
         return std::move(ways.no);
-    });
+    };
+    const bool is_stable = nesting_ == 0 && go_through(n, round);
+    state_ = loop(n.body, n.orelse, round, is_stable);
+}
+
+/// `d = 512; while d > 0: … d //= 2; offset *= 2`: where the rounds of a loop follow from numbers, each is gone through
+/// by itself. Then state_ is the head of all of them; else it is as it was.
+template <typename Round>
+bool RangeAnalysis::go_through(const ir::While& n, const Round& round) {
+    constexpr int kMostRounds = 64;
+    const LocalSet changed = assigned_in(function_, n.body);
+    const RangeState before = state_;
+    RangeState heads = state_;
+    bool ends = false;
+    ++rehearsals_;
+    ++nesting_;
+    for (int i = 0; i < kMostRounds && !ends && is_known(*n.condition, state_, changed); ++i) {
+        rehearse(round);
+        ends = !state_.reachable;
+        heads.join(state_);
+    }
+    --nesting_;
+    --rehearsals_;
+    state_ = ends ? std::move(heads) : before;
+    return ends;
+}
+
+/// Takes state_ from the head of a loop to its next head.
+template <typename Round>
+void RangeAnalysis::rehearse(const Round& round) {
+    LoopExits exits{nowhere(), nowhere()};
+    LoopExits* outer = std::exchange(exits_, &exits);
+    round();
+    exits_ = outer;
+    state_.join(exits.continues);
 }
 
 void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
@@ -269,12 +384,12 @@ void RangeAnalysis::assume_counter(const ir::ForRange& n) {
 /// `round` runs the body once from the loop's head in state_, leaves the state at its end there, and returns the state
 /// in which the loop ends by itself. Gives the state after the loop.
 template <typename Round>
-RangeState RangeAnalysis::loop(const ir::Block& body, const ir::Block& orelse, const Round& round) {
+RangeState RangeAnalysis::loop(const ir::Block& body, const ir::Block& orelse, const Round& round, bool is_stable) {
     ++nesting_;
     state_.forget_differences(assigned_in(function_, body));
     if (nesting_ > kNesting)
         give_up(body);
-    else
+    else if (!is_stable)
         stabilise(body, round);
     LoopExits exits{nowhere(), nowhere()};
     LoopExits* outer = std::exchange(exits_, &exits);
@@ -293,14 +408,10 @@ void RangeAnalysis::stabilise(const ir::Block& body, const Round& round) {
     ++rehearsals_;
     for (int i = 0;; ++i) {
         const RangeState head = state_;
-        LoopExits exits{nowhere(), nowhere()};
-        LoopExits* outer = std::exchange(exits_, &exits);
-        round();
-        exits_ = outer;
+        rehearse(round);
         RangeState next = head;
-        state_.join(exits.continues);
         next.join(state_);
-        next.widen(head, function_);
+        next.widen(head, function_, counters_);
         state_ = std::move(next);
         if (state_.has_same_locals(head)) break;
         if (i < kRounds) continue;
@@ -482,7 +593,19 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
     const auto* binary = expr.as<ir::Binary>();
     if (!binary) return;
     if (const auto addend = small_addend(module_, *binary, expr.type))
-        constrain(state, *binary->lhs, {allowed.lo - *addend, allowed.hi - *addend});
+        return constrain(state, *binary->lhs, {allowed.lo - *addend, allowed.hi - *addend});
+    if (const auto divisor = small_divisor(module_, *binary))
+        return constrain(state, *binary->lhs, {allowed.lo * *divisor, allowed.hi * *divisor + *divisor - 1});
+    if (binary->op == BinaryOp::Sub) constrain_difference(state, expr.type, *binary, allowed);
+}
+
+void RangeAnalysis::constrain_difference(RangeState& state, Type type, const ir::Binary& n, Interval allowed) {
+    const auto a = state.offset_of(module_, *n.lhs), b = state.offset_of(module_, *n.rhs);
+    if (!a || !b) return;
+    const Interval lhs = state.values_of(*a), rhs = state.values_of(*b);
+    if (!fits({lhs.lo - rhs.hi, lhs.hi - rhs.lo}, type)) return;
+    state.assume_difference(*a, *b, allowed.lo);
+    state.assume_difference(*b, *a, -allowed.hi);
 }
 
 /// Takes over what a comparison that held says of two integers that change.

@@ -64,8 +64,8 @@ class Settler {
         const bool known = bounds.goes_up() || bounds.goes_down();
         const Type type = function_.local(loop.counter).type;
         if (!known) return count_trips(loop, bounds.step, span, before);
-        // Where the step is a number the counter passes the end; where it is none C++ counts the iterations.
-        const bool is_counted = bounds.goes_up() && !ir::integer_value(module_, *loop.step);
+        // What counts its iterations does not pass the end.
+        const bool is_counted = bounds.goes_up() && counts_iterations(module_, loop);
         if (may_overflow(bounds, type)) {
             if (type.bits() == 64 && bounds.stop.is_single()) return count_trips(loop, bounds.step, span, before);
             if (type.bits() < 64 && !is_counted) widen_counter(loop);
@@ -187,6 +187,11 @@ class Settler {
 };
 
 }  // namespace
+
+bool counts_iterations(const ir::Module& module, const ir::ForRange& loop) {
+    return !ir::integer_value(module, *loop.step) && !ir::integer_value(module, *loop.stop) &&
+           !ir::has_loop(loop.body) && !any(ir::effects_of(module, loop.body) & Effects::barrier);
+}
 
 void settle_bounds(const ir::Module& module, ir::Function& function, Ranges& ranges) {
     Settler settler(module, function, ranges);

@@ -66,6 +66,31 @@ if (v >= u) {
 })");
 }
 
+TEST(Differences, GuardsThatSubtract) {
+    expect_wraps_of_unknown(R"(
+if ((i - j) >= 2) {
+  store a[(i - j)] = 0
+  store a[((i - j) - 2)] = 0
+  store a[wrap ((i - j) - 3)] = 0
+} else {
+  store a[((j - i) + 1)] = 0
+  store a[wrap (j - i)] = 0
+}
+if ((u - v) > 1:uint64) {
+  store a[wrap (int64(w) - i)] = 0
+})");
+}
+
+TEST(Differences, ThreadsAreInTheirBlocks) {
+    expect_wraps_of_unknown(R"(
+store a[((@cuda.blockDim.x:int32 - 1:int32) - @cuda.threadIdx.x:int32)] = 0
+store a[wrap ((@cuda.blockDim.x:int32 - 2:int32) - @cuda.threadIdx.x:int32)] = 0
+store a[wrap ((@cuda.blockDim.x:int32 - 1:int32) - @cuda.threadIdx.y:int32)] = 0
+store a[((@cuda.gridsize.x:int64 - 1) - @cuda.grid.x:int64)] = 0
+c = @cuda.threadIdx.x:int32
+store a[((@cuda.blockDim.x:int32 - c) - 1:int32)] = 0)");
+}
+
 TEST(Differences, ExtentsAndTheirNames) {
     expect_wraps_of_unknown(R"(
 n = shape(a, 0)

@@ -130,7 +130,7 @@ kernel reduce = reduce_(x: float32[::1], y: float32[::1]) effects(reads, writes,
       store s[tid] = (s[tid] + s[(tid + k)])
     }
     eval @cuda.syncthreads:none
-    k = (k TruncDiv 2:int32)
+    k = (k CShr 1:int32)
   }
   if (tid == 0:int32) {
     eval @cuda.atomic.add(ref(y, 0), s[0]):float32

@@ -178,6 +178,83 @@ while (a[0] > 0) {
 })");
 }
 
+// What is set to numbers and moved by small steps counts something that memory holds.
+TEST(Ranges, CountersOfTheAuthors) {
+    expect_wraps(R"(
+i = 0
+for j in range(0, n, 1) {
+  if (a[j] == 0) {
+    store a[(i * 2)] = 0
+    store a[((i * 2) + 1)] = 0
+    i = (i + 1)
+  }
+}
+x = 1
+while (a[0] > 0) {
+  store a[wrap (x * 2)] = 0
+  x = (x * 2)
+}
+x = 0
+while (a[0] > 0) {
+  store a[wrap (x * 2)] = 0
+  x = (x + 1)
+  x = a[1]
+})");
+}
+
+TEST(Ranges, WhatIsZeroAndOneInTurn) {
+    expect_wraps(R"(
+i = 0
+for j in range(0, n, 1) {
+  store a[i] = 0
+  store a[(1 - i)] = 0
+  i = (1 - i)
+}
+i = 0
+for j in range(0, n, 1) {
+  store a[wrap (1 - i)] = 0
+  i = (i + 1)
+})");
+}
+
+TEST(Ranges, LoopsWhoseRoundsFollowFromNumbers) {
+    expect_wraps(R"(
+i = 512
+x = 1
+while (i > 0) {
+  store a[((x * ((2 * int64(w)) + 1)) - 1)] = 0
+  store a[(2048 - (x * 2))] = 0
+  x = (x * 2)
+  i = (i // 2)
+}
+store a[(x - 1)] = 0
+store a[wrap (x - 2)] = 0
+i = n
+x = 1
+while (i > 0) {
+  store a[wrap (x - 1)] = 0
+  x = (x * 2)
+  i = (i // 2)
+}
+i = 512
+x = 1
+while (i > 0) {
+  store a[wrap (x - 1)] = 0
+  x = (x * 2)
+  i = (i - a[0])
+})");
+}
+
+TEST(Ranges, TablesHoldWhatTheyHold) {
+    const std::string head =
+        "constant T: readonly int32[::1] = shape(3) \"010000000000000002000000\"\n"
+        "constant S: readonly int8[::1] = shape(2) \"ff01\"\n"
+        "kernel k = k_(a: int64[::1], n: int64) {\n  var i: int64\n\n  i = @cuda.grid.x:int64\n";
+    expect_pass(elide_wraps,
+                head + "store a[wrap (i + int64($T[wrap n]))] = 0\nstore a[wrap (i + int64($S[wrap n]))] = 0\n}",
+                head + "store a[(i + int64($T[wrap n]))] = 0\nstore a[wrap (i + int64($S[wrap n]))] = 0\n}");
+}
+
 TEST(Ranges, LoopsThatCountUp) {
     expect_wraps(R"(
 i = 0
@@ -290,6 +367,31 @@ TEST(Ranges, DeepNestingGivesUpWhatItAssigns) {
     expect_wraps(text);
 }
 
+TEST(Ranges, GuardsOfHalves) {
+    expect_wraps(R"(
+if (0 < (n >> 1)) {
+  store a[(n - 2)] = 0
+  store a[wrap (n - 3)] = 0
+}
+if ((n // 10) >= 3) {
+  store a[(n - 30)] = 0
+  store a[wrap (n - 31)] = 0
+}
+if ((n // 10) <= -1) {
+  store a[((- n) - 1)] = 0
+  store a[wrap ((- n) - 2)] = 0
+})");
+}
+
+TEST(Ranges, BitsOfNumbersThatMayBeNegative) {
+    expect_wraps(R"(
+store a[((int64(m) & int64(m)) + 2147483648)] = 0
+store a[((int64(m) ^ -5) + 2147483648)] = 0
+store a[((int64(m) | int64(w)) + 2147483648)] = 0
+store a[wrap ((int64(m) ^ 4294967296) + 2147483648)] = 0
+store a[wrap ((int64(m) | n) + 2147483648)] = 0)");
+}
+
 TEST(Ranges, ArithmeticOfBitsAndRemainders) {
     expect_wraps(R"(
 store a[(n & 255)] = 0
@@ -397,6 +499,7 @@ void expect_lowered(const std::string& before, const std::string& after) {
 
 TEST(LowerArithmetic, Division) {
     expect_lowered(R"(
+x = uint64(((@cuda.grid.x:int64 // 16) + (@cuda.grid.x:int64 % 16)))
 i = @cuda.grid.x:int64
 i = ((i // 16) + (i % 16))
 i = ((n // 16) + (n % 16))
@@ -409,8 +512,9 @@ if (n > 0) {
   i = (@cuda.grid.x:int64 % n)
 })",
                    R"(
+x = uint64(((@cuda.grid.x:int64 TruncDiv 16) + (@cuda.grid.x:int64 TruncMod 16)))
 i = @cuda.grid.x:int64
-i = ((i TruncDiv 16) + (i TruncMod 16))
+i = ((i CShr 4) + (i & 15))
 i = ((n CShr 4) + (n & 15))
 i = (@cuda.grid.x:int64 // n)
 i = (@cuda.grid.x:int64 % -3)
