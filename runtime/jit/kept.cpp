@@ -173,7 +173,6 @@ std::optional<Manifest> read_manifest(const Engine& engine, const std::string& a
     BlobReader from(alternative);
     Manifest manifest;
     Built& built = manifest.built;
-    built.files.push_back(engine.name);
     if (!read_unchanged(from, engine.main_file(), built.files) ||
         !read_still_missing(from, engine.main_file(), built.missing))
         return std::nullopt;
@@ -197,7 +196,6 @@ std::optional<Manifest> find_manifest(const Engine& engine, const BuildRequest& 
 std::optional<ProgramInfo> read_program(const Engine& engine, const std::string& alternative) {
     BlobReader from(alternative);
     ProgramInfo info;
-    info.files.push_back(engine.name);
     if (!read_unchanged(from, engine.main_file(), info.files) ||
         !read_still_missing(from, engine.main_file(), info.missing))
         return std::nullopt;
@@ -329,7 +327,7 @@ std::optional<Built> find_built(const Engine& engine, const BuildRequest& reques
 void keep_built(const Engine& engine, const BuildRequest& request, const Built& built) {
     if (!is_kept(engine)) return;
     const cache::KeyBuilder key = instance_key(engine, request);
-    const std::vector<Import> imports = imports_of(engine.main_file(), built.files);
+    const Imports imports = imports_of(engine.main_file(), built.files);
     const std::string tool = identity_of_file(built.tool_library);
     const cache::KeyBuilder binary = binary_key(key, imports_text(imports), tool);
 

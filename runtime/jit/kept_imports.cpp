@@ -34,38 +34,33 @@ std::string kept_folder(const MainFile& main, const std::string& folder) {
     return kept_path({whole(main.name).string(), main.base}, path);
 }
 
-std::vector<Import> imports_of(const MainFile& main, const std::vector<std::string>& files) {
-    std::vector<Import> imports;
-    for (const std::string& file : files) {
-        if (file == main.name) continue;
-        const auto digest = cache::digest_of_file((main.base / file).string());
-        imports.push_back({kept_path(main, file), digest ? digest->hex() : ""});
-    }
-    return imports;
+Imports imports_of(const MainFile& main, Imports files) {
+    for (cache::FileRead& file : files) file.path = kept_path(main, file.path);
+    return files;
 }
 
-void write_imports(BlobWriter& to, const std::vector<Import>& imports) {
+void write_imports(BlobWriter& to, const Imports& imports) {
     to.number(imports.size());
-    for (const Import& import : imports) {
+    for (const cache::FileRead& import : imports) {
         to.text(import.path);
         to.text(import.digest);
     }
 }
 
-std::string imports_text(const std::vector<Import>& imports) {
+std::string imports_text(const Imports& imports) {
     std::string text;
-    for (const Import& import : imports) text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
+    for (const cache::FileRead& import : imports) text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
     return text;
 }
 
-bool read_unchanged(BlobReader& from, const MainFile& main, std::vector<std::string>& files) {
+bool read_unchanged(BlobReader& from, const MainFile& main, Imports& files) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         const fs::path path = shown_path(main, from.text());
         const std::string digest = from.text();
         const auto now = cache::digest_of_file((main.base / path).string());
         if (!now || now->hex() != digest) return false;
-        files.push_back(path.string());
+        files.push_back({path.string(), digest});
     }
     return from.ok();
 }

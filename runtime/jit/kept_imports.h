@@ -24,17 +24,15 @@ std::string kept_path(const MainFile& main, const std::string& path);
 /// The same for a folder where imports are looked for, however it is spelled.
 std::string kept_folder(const MainFile& main, const std::string& folder);
 
-struct Import {
-    std::string path, digest;
-};
+using Imports = std::vector<cache::FileRead>;
 
-/// Files that were read, each with its digest, but for the main file.
-std::vector<Import> imports_of(const MainFile& main, const std::vector<std::string>& files);
-void write_imports(BlobWriter& to, const std::vector<Import>& imports);
+/// The same files by the paths that are kept.
+Imports imports_of(const MainFile& main, Imports files);
+void write_imports(BlobWriter& to, const Imports& imports);
 /// As a line of text.
-std::string imports_text(const std::vector<Import>& imports);
+std::string imports_text(const Imports& imports);
 /// Reads them; false: one is not what it was.
-bool read_unchanged(BlobReader& from, const MainFile& main, std::vector<std::string>& files);
+bool read_unchanged(BlobReader& from, const MainFile& main, Imports& files);
 
 /// Places where an import was looked for in vain.
 void write_missing(BlobWriter& to, const MainFile& main, const std::vector<std::string>& missing);

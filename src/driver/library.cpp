@@ -106,17 +106,20 @@ const ast::Module* Library::find(const SourceFile& from, std::string_view module
     const std::optional<std::string> path = path_of(from, module, level);
     if (!path) return nullptr;
     const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = modules_.try_emplace(*path);
+    const auto [entry, is_new] = read_.try_emplace(*path);
+    auto& [digest, tree] = entry->second;
     if (is_new) {
         std::string error;
-        if (const SourceFilePtr source = load_from(base_, *path, error)) {
+        std::optional<std::string> bytes = bytes_of(base_, *path, error);
+        if (bytes) digest = cache::digest_of(*bytes).hex();
+        if (const SourceFilePtr source = bytes ? decode(*path, *std::move(bytes), error) : nullptr) {
             sources_.push_back(source);
-            entry->second = parse(source, findings_);
+            tree = parse(source, findings_);
         } else {
             findings_.report(diag::cannot_import, {}, error);
         }
     }
-    return entry->second ? &*entry->second : nullptr;
+    return tree ? &*tree : nullptr;
 }
 
 void Library::report(Diagnostics& diagnostics) const {
@@ -124,11 +127,11 @@ void Library::report(Diagnostics& diagnostics) const {
     diagnostics.merge(findings_);
 }
 
-std::vector<std::string> Library::files() const {
+std::vector<cache::FileRead> Library::files() const {
     const std::lock_guard lock(mutex_);
-    std::vector<std::string> paths;
-    for (const auto& [path, module] : modules_) paths.push_back(path);
-    return paths;
+    std::vector<cache::FileRead> files;
+    for (const auto& [path, file] : read_) files.push_back({path, file.digest});
+    return files;
 }
 
 std::vector<std::string> Library::missing() const {
@@ -139,8 +142,8 @@ std::vector<std::string> Library::missing() const {
 std::vector<const ast::Module*> Library::trees() const {
     const std::lock_guard lock(mutex_);
     std::vector<const ast::Module*> trees;
-    for (const auto& [path, module] : modules_)
-        if (module) trees.push_back(&*module);
+    for (const auto& [path, file] : read_)
+        if (file.tree) trees.push_back(&*file.tree);
     return trees;
 }
 

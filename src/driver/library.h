@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "cache/digest.h"
 #include "sema/sema.h"
 #include "support/diagnostics.h"
 
@@ -27,8 +28,8 @@ class Library final : public Importer {
 
     /// What was wrong with the files read so far.
     void report(Diagnostics& diagnostics) const;
-    /// The paths of the files read so far, sorted.
-    std::vector<std::string> files() const;
+    /// The files read so far, sorted by their paths.
+    std::vector<cache::FileRead> files() const;
     /// The paths where an import was looked for and no file was, sorted: one that comes to be there may change the
     /// program.
     std::vector<std::string> missing() const;
@@ -46,7 +47,11 @@ class Library final : public Importer {
     std::vector<std::string> folders_;
     std::filesystem::path base_;
     mutable std::mutex mutex_;
-    std::map<std::string, std::optional<ast::Module>> modules_;  ///< by path; nullopt: it could not be read or parsed
+    struct File {
+        std::string digest;               ///< of its bytes; empty: it could not be read
+        std::optional<ast::Module> tree;  ///< nullopt: it could not be parsed either
+    };
+    std::map<std::string, File> read_;                                                       ///< by path
     std::map<std::tuple<std::string, std::string, int>, std::optional<std::string>> paths_;  ///< what was looked for
     std::set<std::string> missing_;
     std::vector<SourceFilePtr> sources_;  ///< of all of them: findings point into the text

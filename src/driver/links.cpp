@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <regex>
+#include <sstream>
 
 #include "compile/temp_folder.h"
 #include "module/foreign.h"
@@ -24,7 +24,8 @@ void load_links(ir::Module& module, const std::vector<std::string>& files, Diagn
         if (!kind) diagnostics.report(diag::bad_link, {}, fmt::format("{}: {}", file, kLinkedFiles));
     }
     for (ir::LinkedCode& link : module.links) {
-        if (!link.bytes.empty()) continue;
+        link.is_file = link.bytes.empty();
+        if (!link.is_file) continue;
         if (!read_file(link.name, link.bytes))
             diagnostics.report(diag::cannot_link, link.span,
                                fmt::format("cannot read {}: {}", link.name, std::strerror(errno)));
@@ -35,33 +36,41 @@ void load_links(ir::Module& module, const std::vector<std::string>& files, Diagn
 
 namespace {
 
-void add_with_includes(const fs::path& file, std::vector<std::string>& files) {
-    std::error_code ignored;
-    const std::string name = file.lexically_normal().string();
-    if (!fs::is_regular_file(file, ignored) || std::ranges::find(files, name) != files.end()) return;
-    files.push_back(name);
-    static const std::regex kInclude(R"re(^\s*#\s*include\s*"([^"\n]+)")re");
-    std::ifstream text(file);
-    for (std::string line; std::getline(text, line);)
-        if (std::smatch include;
-            line.find("include") != std::string::npos && std::regex_search(line, include, kInclude))
-            add_with_includes(file.parent_path() / include[1].str(), files);
-}
+using Files = std::vector<cache::FileRead>;
 
 bool is_text(ir::LinkedCode::Kind kind) {
     return kind == ir::LinkedCode::Kind::cuda || kind == ir::LinkedCode::Kind::cpp;
 }
 
+// False: it is among them.
+bool add(const fs::path& file, std::string_view bytes, Files& files) {
+    const std::string path = file.lexically_normal().string();
+    if (std::ranges::find(files, path, &cache::FileRead::path) != files.end()) return false;
+    files.push_back({path, cache::digest_of(bytes).hex()});
+    return true;
+}
+
+void add_includes(const fs::path& folder, const std::string& text, Files& files) {
+    static const std::regex kInclude(R"re(^\s*#\s*include\s*"([^"\n]+)")re");
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch include;
+        if (line.find("include") == std::string::npos || !std::regex_search(line, include, kInclude)) continue;
+        const fs::path path = folder / include[1].str();
+        std::error_code ignored;
+        std::string bytes;
+        if (fs::is_regular_file(path, ignored) && read_file(path.string(), bytes) && add(path, bytes, files))
+            add_includes(path.parent_path(), bytes, files);
+    }
+}
+
 }  // namespace
 
-std::vector<std::string> files_of_links(const std::vector<ir::LinkedCode>& links) {
-    std::vector<std::string> files;
-    std::error_code ignored;
+Files files_of_links(const std::vector<ir::LinkedCode>& links) {
+    Files files;
     for (const ir::LinkedCode& link : links) {
-        if (is_text(link.kind))
-            add_with_includes(link.name, files);
-        else if (fs::is_regular_file(link.name, ignored))
-            files.push_back(link.name);
+        const bool is_new = !link.is_file || add(link.name, link.bytes, files);
+        if (is_new && is_text(link.kind)) add_includes(fs::path(link.name).parent_path(), link.bytes, files);
     }
     return files;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cache/digest.h"
 #include "ir/ir.h"
 #include "support/diagnostics.h"
 
@@ -13,7 +14,8 @@ namespace pyk {
 /// read.
 void load_links(ir::Module& module, const std::vector<std::string>& files, Diagnostics& diagnostics);
 
-/// The files that linked code comes from, with those that it includes by `"name"`: what a build depends on.
-std::vector<std::string> files_of_links(const std::vector<ir::LinkedCode>& links);
+/// The files that linked code comes from, with those that it includes by `"name"`: what a build depends on. The latter
+/// are read here, and once more by the tool: before it does, so that one that changes meanwhile is another file later.
+std::vector<cache::FileRead> files_of_links(const std::vector<ir::LinkedCode>& links);
 
 }  // namespace pyk

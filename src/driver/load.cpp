@@ -37,19 +37,22 @@ bool read_all(std::FILE* file, std::string& text) {
 }  // namespace
 
 SourceFilePtr load(const std::string& path, std::string& error, const std::string& stdin_name) {
-    if (path != "-") return load_from({}, path, error);
+    if (path != "-") {
+        std::optional<std::string> bytes = bytes_of({}, path, error);
+        return bytes ? decode(path, *std::move(bytes), error) : nullptr;
+    }
     std::string text;
     if (read_all(stdin, text)) return decode(stdin_name, std::move(text), error);
     error = std::string("cannot read -: ") + std::strerror(errno);
     return nullptr;
 }
 
-SourceFilePtr load_from(const std::filesystem::path& base, const std::string& path, std::string& error) {
+std::optional<std::string> bytes_of(const std::filesystem::path& base, const std::string& path, std::string& error) {
     const std::unique_ptr<std::FILE, CloseFile> file(std::fopen((base / path).c_str(), "rbe"));
-    std::string text;
-    if (file && read_all(file.get(), text)) return decode(path, std::move(text), error);
+    std::string bytes;
+    if (file && read_all(file.get(), bytes)) return bytes;
     error = "cannot read " + path + ": " + std::strerror(errno);
-    return nullptr;
+    return std::nullopt;
 }
 
 SourceFilePtr decode(const std::string& name, std::string bytes, std::string& error) {

@@ -152,12 +152,10 @@ std::vector<MemoryAccess> find_accesses(const Program& program, const std::vecto
 }
 
 std::vector<std::string> files_read(const Program& program) {
-    std::vector<std::string> files = program.library->files();
-    files.insert(files.begin(), program.source->name());
-    return files;
+    std::vector<std::string> paths = {program.source->name()};
+    for (cache::FileRead& file : program.library->files()) paths.push_back(std::move(file.path));
+    return paths;
 }
-
-std::vector<std::string> files_missing(const Program& program) { return program.library->missing(); }
 
 std::string dump_tree(const Program& program) {
     return on_large_stack([&] { return dump(program.tree); });

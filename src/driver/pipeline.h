@@ -30,10 +30,8 @@ struct Program {
     std::vector<std::string> links;     ///< files of the user's own code, beside those that the file names
 };
 
-/// The files that a translation of the program has read: the program's own, then those that it imports.
+/// The paths of the files that a translation of the program has read: the program's own, then those that it imports.
 std::vector<std::string> files_read(const Program& program);
-/// Where it looked for imports and found no file.
-std::vector<std::string> files_missing(const Program& program);
 
 /// Text → Program. Fails on syntax errors; a file without kernels is fine here. Diagnostics point into `source`, which
 /// the caller keeps until they are shown.

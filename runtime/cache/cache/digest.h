@@ -29,6 +29,12 @@ Digest digest_of(std::string_view bytes);
 /// Of a file's content; nullopt if it cannot be read wholly.
 std::optional<Digest> digest_of_file(const std::string& path);
 
+/// A file that was read, and what was in it then: it may be another when somebody asks.
+struct FileRead {
+    std::string path;
+    std::string digest;  ///< of its bytes, in hexadecimal; empty: they could not be read
+};
+
 /// Names with values, in order; a name may come more than once.
 using Fields = std::vector<std::pair<std::string, std::string>>;
 

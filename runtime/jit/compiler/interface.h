@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "cache/digest.h"
 #include "pyk/pyk.hpp"
 
 namespace pyk::jit {
@@ -130,7 +131,7 @@ struct ProgramInfo {
     std::vector<ArraySummary> array_functions;
     std::vector<OperatorSummary> operators;
     std::vector<KernelSummary> functions;  ///< that the host may call
-    std::vector<std::string> files;        ///< paths of the files read: the program's own first
+    std::vector<cache::FileRead> files;    ///< that are imported
     std::vector<std::string> missing;      ///< where imports were looked for, and no file was
     std::string warnings;                  ///< rendered
 };
@@ -201,8 +202,9 @@ struct Built {
     Entry entry;
     std::string binary;  ///< a cubin, PTX, or a shared object
     std::string emitted;
-    std::string warnings;  ///< rendered
-    std::vector<std::string> files, missing;
+    std::string warnings;                ///< rendered
+    std::vector<cache::FileRead> files;  ///< that are imported, or linked
+    std::vector<std::string> missing;
     std::string tool;          ///< for people: `NVRTC 13.0 (/usr/…)`
     std::string tool_library;  ///< the file whose identity is the tool's
     double transpile_ms = 0, compile_ms = 0;
@@ -238,7 +240,7 @@ class Compiler {
 /// The name of the shared object's function that gives the compiler, and the number that says which interface it has:
 /// `extern "C" const Compiler* pyk_compiler(unsigned interface)`, null where it has another.
 inline constexpr const char* kCompilerFunction = "pyk_compiler";
-inline constexpr unsigned kCompilerInterface = 10;
+inline constexpr unsigned kCompilerInterface = 11;
 using CompilerFunction = const Compiler* (*)(unsigned interface);
 
 }  // namespace pyk::jit

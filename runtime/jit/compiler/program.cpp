@@ -136,8 +136,8 @@ class Parsed final : public CompilerProgram {
         info_.operators = operator_summaries(program_);
         for (const KernelInfo& function : program_.functions)
             info_.functions.push_back({function.name, function.params, function.defaults.size()});
-        info_.files = files_read(program_);
-        info_.missing = files_missing(program_);
+        info_.files = program_.library->files();
+        info_.missing = program_.library->missing();
         info_.warnings = std::move(warnings);
     }
 
@@ -321,6 +321,9 @@ class Parsed final : public CompilerProgram {
                          fmt::format("kernel `{}` needs a GPU of sm_{} or later; {} is sm_{}", entry->kernel,
                                      entry->min_sm, request.arch.device_name, request.arch.compute_capability),
                          nullptr};
+        made.files = program_.library->files();
+        std::ranges::move(files_of_links(unit.links), std::back_inserter(made.files));
+        made.missing = program_.library->missing();
         const Stopwatch compiling;
         Result<Artifact> artifact = request.arch.is_cpu ? for_cpu(unit, made) : for_gpu(unit, request.arch, made);
         if (!artifact) return artifact.status();
@@ -330,9 +333,6 @@ class Parsed final : public CompilerProgram {
         made.tool = std::move(artifact->tool);
         made.emitted = std::move(unit.text);
         made.warnings = std::move(translation->warnings);
-        made.files = files_read(program_);
-        std::ranges::move(files_of_links(unit.links), std::back_inserter(made.files));
-        made.missing = files_missing(program_);
         return made;
     }
 

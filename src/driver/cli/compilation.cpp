@@ -262,7 +262,7 @@ class Compilation {
     }
 
     void remember_links(const Unit& unit) {
-        for (std::string& file : files_of_links(unit.links)) linked_files_.insert(std::move(file));
+        for (cache::FileRead& file : files_of_links(unit.links)) linked_files_.insert(std::move(file.path));
     }
 
     // The text that tools get: self-contained, the same for all of them, but what is linked into the program.

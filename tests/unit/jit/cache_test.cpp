@@ -34,6 +34,18 @@ def k(x):
         x[i] = x[i] * FACTOR + OFFSET
 )py";
 
+constexpr const char* kLinked = R"py(from numba import cuda
+
+more = cuda.declare_device("more", "float64(float64)", link="code.cpp")
+
+
+@cuda.jit
+def k(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = more(x[i])
+)py";
+
 class JitCache : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -132,6 +144,31 @@ TEST_F(JitCache, AnImportThatIsWhatItWasIsFoundAgain) {
         EXPECT_EQ(run("a/k.pyk"), "x=" + std::string(factor) + "," + std::to_string(2 * std::atoi(factor)) + "," +
                                       std::to_string(3 * std::atoi(factor)) + " from_cache=1 mapped=\n");
     }
+}
+
+// The program goes on with what it read.
+TEST_F(JitCache, AnImportThatChangesWhileAProgramLivesIsNotTakenForWhatWasRead) {
+    EXPECT_THAT(run("a/k.pyk", "--meanwhile 'echo FACTOR = 10 > a/consts.pyk'"), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=10,20,30 from_cache=0"));
+    write("a/consts.pyk", "FACTOR = 2\n");
+    EXPECT_THAT(run("a/k.pyk"), HasSubstr("x=2,4,6 from_cache=1"));
+}
+
+// What the compiler is told to read: the file itself before, what that includes behind.
+TEST_F(JitCache, LinkedCodeThatChangesWhileItIsCompiledIsNotTakenForWhatWasRead) {
+    write("a/k.pyk", kLinked);
+    write("a/code.cpp",
+          "#include \"add.h\"\nextern \"C\" int more(double* r, double x) { *r = x * 2 + ADD; return 0; }\n");
+    write("a/add.h", "#define ADD 1\n");
+    const std::string changing = "chmod +x cxx && PYK_TEST_DEVICE=cpu CXX=$PWD/cxx";
+    write("cxx",
+          "#!/bin/sh\nbase=" + folder.string() +
+              "/a\nsed -i 's/[*] 2/* 3/' $base/code.cpp\nc++ \"$@\" || exit 1\nsed -i 's/ADD 1/ADD 5/' $base/add.h\n");
+    EXPECT_THAT(run("a/k.pyk", {}, changing), HasSubstr("x=3,5,7 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", {}, changing), HasSubstr("x=8,11,14 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", {}, changing), HasSubstr("x=8,11,14 from_cache=1"));
+    fs::rename(folder / "a", folder / "b");
+    EXPECT_THAT(run("b/k.pyk", {}, changing), HasSubstr("x=8,11,14 from_cache=1")) << "wherever it lies";
 }
 
 TEST_F(JitCache, OfManyStatesOfImportsTheOldestGoes) {

@@ -1,13 +1,15 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
-//     [--sink] [--warnings] [--cache-warnings] [--end-early] [--end-while-loading MICROSECONDS]
-//     [--end-while-launching MICROSECONDS]
+//     [--sink] [--warnings] [--cache-warnings] [--meanwhile COMMAND] [--end-early]
+//     [--end-while-loading MICROSECONDS] [--end-while-launching MICROSECONDS]
+// `--meanwhile`: what is done after a first kernel was compiled.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <pyk/pyk.hpp>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -61,6 +63,7 @@ int main(int argc, char** argv) try {
     options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;
     bool ends_early = false, shows_warnings = false;
     int launches_for = 0;
+    std::string meanwhile;
     for (int i = 2; i < argc; ++i) {
         const std::string option = argv[i];
         if (option == "--define") {
@@ -78,6 +81,7 @@ int main(int argc, char** argv) try {
             options.on_warning = [](std::string_view category, std::string_view text) {
                 if (category == "cache") std::printf("%s\n", std::string(text).c_str());
             };
+        if (option == "--meanwhile") meanwhile = argv[++i];
         ends_early |= option == "--end-early";
         if (option == "--end-while-launching") launches_for = std::atoi(argv[++i]);
         if (option == "--end-while-loading") {
@@ -89,6 +93,10 @@ int main(int argc, char** argv) try {
         }
     }
     const auto kernel = pyk::load_or_throw(argv[1], options).kernel("k").value();
+    if (!meanwhile.empty()) {
+        kernel.preload("float32[::1]").wait().or_throw();
+        if (std::system(meanwhile.c_str()) != 0) throw std::runtime_error("cannot " + meanwhile);
+    }
     if (launches_for > 0) {
         std::thread([kernel] {
             std::vector<double> x(4096);
@@ -105,7 +113,7 @@ int main(int argc, char** argv) try {
     std::vector<double> x = {1, 2, 3};
     kernel(pyk::grid(1), pyk::block(3))(x);
     const auto all = kernel.specializations();
-    std::printf("x=%g,%g,%g from_cache=%d mapped=%s\n", x[0], x[1], x[2], all.at(0).is_from_cache() ? 1 : 0,
+    std::printf("x=%g,%g,%g from_cache=%d mapped=%s\n", x[0], x[1], x[2], all.back().is_from_cache() ? 1 : 0,
                 mapped().c_str());
     if (shows_warnings) std::printf("%s", all.at(0).warnings().c_str());
     return 0;
