@@ -21,9 +21,10 @@ std::string_view folder_of(std::string_view file) { return file.substr(0, file.r
 }  // namespace
 
 std::string kept_path(const MainFile& main, const std::string& path) {
-    const fs::path relative = fs::path(path).lexically_relative(fs::path(main.name).parent_path());
+    const fs::path whole = (main.base / path).lexically_normal();
+    const fs::path relative = whole.lexically_relative((main.base / main.name).lexically_normal().parent_path());
     const bool is_below = !relative.empty() && *relative.begin() != "..";
-    return is_below ? relative.string() : (main.base / path).string();
+    return is_below ? relative.string() : whole.string();
 }
 
 std::string kept_folder(const MainFile& main, const std::string& folder) {
@@ -49,7 +50,8 @@ void write_imports(BlobWriter& to, const Imports& imports) {
 
 std::string imports_text(const Imports& imports) {
     std::string text;
-    for (const cache::FileRead& import : imports) text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
+    for (const cache::FileRead& import : imports)
+        text += (text.empty() ? "" : "; ") + import.path + " " + import.digest;
     return text;
 }
 

@@ -39,7 +39,7 @@ std::vector<std::string> link_options(const Unit& unit, bool lto, const Arch& ar
 std::vector<std::string> include_options(const ir::LinkedCode& link) {
     namespace fs = std::filesystem;
     std::vector<std::string> options;
-    if (!link.name.empty()) options.push_back("--include-path=" + (fs::path(link.name).parent_path() / ".").string());
+    if (!link.path.empty()) options.push_back("--include-path=" + (fs::path(link.path).parent_path() / ".").string());
     for (const std::string& folder : toolkit_includes()) options.push_back("--include-path=" + folder);
     return options;
 }

@@ -114,9 +114,9 @@ Tooled<std::vector<std::string>> compile_linked_code(const Unit& unit, const std
         for (const char* option : {"-std=c++17", "-O3", "-fPIC", "-w", "-c",
                                    "-D__device__=", "-D__host__=", "-D__forceinline__=inline", "-D__noinline__="})
             argv.emplace_back(option);
-        if (!source->name.empty()) {
+        if (!source->path.empty()) {
             std::error_code ignored;
-            const auto parent = std::filesystem::absolute(source->name, ignored).parent_path();
+            const auto parent = std::filesystem::absolute(source->path, ignored).parent_path();
             argv.push_back("-I" + parent.string());
         }
         argv.insert(argv.end(), {"-o", object, input});

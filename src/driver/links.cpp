@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 namespace pyk {
 
-void load_links(ir::Module& module, const std::vector<std::string>& files, Diagnostics& diagnostics) {
+void load_links(ir::Module& module, const std::vector<std::string>& files, const fs::path& base,
+                Diagnostics& diagnostics) {
     for (const std::string& file : files) {
         const auto kind = kind_of_file(file);
         const bool known = std::ranges::find(module.links, file, &ir::LinkedCode::name) != module.links.end();
@@ -24,9 +25,10 @@ void load_links(ir::Module& module, const std::vector<std::string>& files, Diagn
         if (!kind) diagnostics.report(diag::bad_link, {}, fmt::format("{}: {}", file, kLinkedFiles));
     }
     for (ir::LinkedCode& link : module.links) {
+        if (!link.name.empty()) link.path = (base / link.name).string();
         link.is_file = link.bytes.empty();
         if (!link.is_file) continue;
-        if (!read_file(link.name, link.bytes))
+        if (!read_file(link.path, link.bytes))
             diagnostics.report(diag::cannot_link, link.span,
                                fmt::format("cannot read {}: {}", link.name, std::strerror(errno)));
         else if (link.bytes.empty())
@@ -69,8 +71,8 @@ void add_includes(const fs::path& folder, const std::string& text, Files& files)
 Files files_of_links(const std::vector<ir::LinkedCode>& links) {
     Files files;
     for (const ir::LinkedCode& link : links) {
-        const bool is_new = !link.is_file || add(link.name, link.bytes, files);
-        if (is_new && is_text(link.kind)) add_includes(fs::path(link.name).parent_path(), link.bytes, files);
+        const bool is_new = !link.is_file || add(link.path, link.bytes, files);
+        if (is_new && is_text(link.kind)) add_includes(fs::path(link.path).parent_path(), link.bytes, files);
     }
     return files;
 }

@@ -1,6 +1,7 @@
 // Files of the user's own code.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,10 @@
 
 namespace pyk {
 
-/// Adds the files that the command line names, and reads what the links of the module name. Reports what cannot be
-/// read.
-void load_links(ir::Module& module, const std::vector<std::string>& files, Diagnostics& diagnostics);
+/// Adds the files that the command line names, and reads what the links of the module name. `base`: where relative
+/// paths begin. Reports what cannot be read.
+void load_links(ir::Module& module, const std::vector<std::string>& files, const std::filesystem::path& base,
+                Diagnostics& diagnostics);
 
 /// The files that linked code comes from, with those that it includes by `"name"`: what a build depends on. The latter
 /// are read here, and once more by the tool: before it does, so that one that changes meanwhile is another file later.

@@ -35,7 +35,7 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
     program.library->report(diagnostics);
     if (!of_imports.has_errors()) diagnostics.merge(found);  // else they may be why names are not known
     if (!module || diagnostics.has_errors()) return std::nullopt;
-    load_links(*module, program.links, diagnostics);
+    load_links(*module, program.links, program.base, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
@@ -110,7 +110,8 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
                        std::move(found.host_functions),
                        std::move(library),
                        Typing::numba,
-                       {}};
+                       {},
+                       base};
     });
 }
 

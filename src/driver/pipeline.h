@@ -28,6 +28,7 @@ struct Program {
     std::shared_ptr<Library> library;   ///< the files that it imports
     Typing typing = Typing::numba;      ///< of functions of which neither the file nor a decorator says it
     std::vector<std::string> links;     ///< files of the user's own code, beside those that the file names
+    std::filesystem::path base;         ///< where relative paths begin; empty: in the working directory
 };
 
 /// The paths of the files that a translation of the program has read: the program's own, then those that it imports.

@@ -193,10 +193,11 @@ struct Foreign {
 struct LinkedCode {
     enum class Kind : uint8_t { cuda, cpp, ptx, cubin, fatbin, object, archive, ltoir };
     Kind kind{};
-    std::string name;      ///< of the file, or what messages call the code
-    std::string bytes;     ///< empty: still to be read from the file
-    Span span;             ///< of what names it
-    bool is_file = false;  ///< the bytes are those of a file
+    std::string name;       ///< of the file, or what messages call the code
+    std::string bytes;      ///< empty: still to be read from the file
+    Span span;              ///< of what names it
+    bool is_file = false;   ///< the bytes are those of a file
+    std::string path = {};  ///< to open it by, or what it includes from beside it; empty: it has no name
 
     std::string shown_name() const { return name.empty() ? "<linked code>" : name; }
 };

@@ -193,6 +193,16 @@ TEST_F(JitCache, WhatDoesNotIsNot) {
     EXPECT_THAT(run("a/k.pyk", {}, "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo"), HasSubstr("from_cache=1")) << "the locale";
 }
 
+TEST_F(JitCache, WhereAProgramGoesIsNoMatter) {
+    write("a/k.pyk", kLinked);
+    write("a/code.cpp", "#include \"add.h\"\nextern \"C\" int more(double* r, double x) { *r = x + ADD; return 0; }\n");
+    write("a/add.h", "#define ADD 1\n");
+    EXPECT_THAT(run("a/k.pyk", "--cd /", "PYK_TEST_DEVICE=cpu"), HasSubstr("x=2,3,4 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", "--cd /", "PYK_TEST_DEVICE=cpu"), HasSubstr("x=2,3,4 from_cache=1"));
+    write("a/add.h", "#define ADD 2\n");
+    EXPECT_THAT(run("a/k.pyk", "--cd /", "PYK_TEST_DEVICE=cpu"), HasSubstr("x=3,4,5 from_cache=0"));
+}
+
 TEST_F(JitCache, WarningsNameTheFileThatIsRun) {
     const char* warns =
         "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    if x[0] > 5:\n        y = 1\n    x[0] = y\n";

@@ -1,9 +1,11 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
 //   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
-//     [--sink] [--warnings] [--cache-warnings] [--meanwhile COMMAND] [--end-early]
+//     [--sink] [--warnings] [--cache-warnings] [--meanwhile COMMAND] [--cd FOLDER] [--end-early]
 //     [--end-while-loading MICROSECONDS] [--end-while-launching MICROSECONDS]
-// `--meanwhile`: what is done after a first kernel was compiled.
+// `--meanwhile`: what is done after a first kernel was compiled, `--cd`: where the program goes before.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -63,7 +65,7 @@ int main(int argc, char** argv) try {
     options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;
     bool ends_early = false, shows_warnings = false;
     int launches_for = 0;
-    std::string meanwhile;
+    std::string meanwhile, elsewhere;
     for (int i = 2; i < argc; ++i) {
         const std::string option = argv[i];
         if (option == "--define") {
@@ -82,6 +84,7 @@ int main(int argc, char** argv) try {
                 if (category == "cache") std::printf("%s\n", std::string(text).c_str());
             };
         if (option == "--meanwhile") meanwhile = argv[++i];
+        if (option == "--cd") elsewhere = argv[++i];
         ends_early |= option == "--end-early";
         if (option == "--end-while-launching") launches_for = std::atoi(argv[++i]);
         if (option == "--end-while-loading") {
@@ -93,6 +96,7 @@ int main(int argc, char** argv) try {
         }
     }
     const auto kernel = pyk::load_or_throw(argv[1], options).kernel("k").value();
+    if (!elsewhere.empty() && chdir(elsewhere.c_str()) != 0) throw std::runtime_error("no folder " + elsewhere);
     if (!meanwhile.empty()) {
         kernel.preload("float32[::1]").wait().or_throw();
         if (std::system(meanwhile.c_str()) != 0) throw std::runtime_error("cannot " + meanwhile);
