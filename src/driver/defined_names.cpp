@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "module/free_names.h"
+#include "module/known_modules.h"
+#include "support/large_stack.h"
 #include "support/nearest.h"
 #include "support/words.h"
 
@@ -40,6 +40,48 @@ void take_out_functions(const ast::Block& body, std::string& text, Words& words)
     }
 }
 
+// Has all files read that a file's statements import, and those that these import: a translation reads one when it
+// comes to a name of it.
+class ReadImports {
+  public:
+    explicit ReadImports(Library& library) : library_(library) {}
+
+    void of(const ast::Module& module) { of(module.body, *module.source); }
+
+  private:
+    void of(const ast::Block& body, const SourceFile& file) {
+        for_each_stmt(body, [&](const ast::Stmt& stmt) {
+            if (const auto* node = stmt.as<ast::FunctionDef>()) of(node->body, file);
+            if (const auto* node = stmt.as<ast::ClassDef>()) of(node->body, file);
+            if (const auto* node = stmt.as<ast::Import>())
+                for (const ast::Alias& alias : node->names) with_packages(file, alias.name);
+            if (const auto* node = stmt.as<ast::ImportFrom>()) {
+                read(file, node->module, node->level);
+                const std::string package = node->module.empty() ? "" : std::string(node->module) + ".";
+                for (const ast::Alias& alias : node->names)
+                    if (alias.name != "*") read(file, package + std::string(alias.name), node->level);
+            }
+        });
+    }
+
+    // `package`, then `package.module`.
+    void with_packages(const SourceFile& file, std::string_view module) {
+        for (size_t end = 0; end != std::string_view::npos;) {
+            end = module.find('.', end + 1);
+            read(file, module.substr(0, end), 0);
+        }
+    }
+
+    void read(const SourceFile& file, std::string_view module, int level) {
+        if (level == 0 && is_known_module(module)) return;
+        const ast::Module* found = library_.find(file, module, level);
+        if (found && read_.insert(found).second) of(*found);
+    }
+
+    Library& library_;
+    std::set<const ast::Module*> read_;
+};
+
 }  // namespace
 
 std::optional<std::string> wrong_define(const Program& program) {
@@ -50,13 +92,10 @@ std::optional<std::string> wrong_define(const Program& program) {
     Words reached;
     take_out_functions(program.tree.body, text, reached);
     add_words(text, reached);
-    for (const std::string& path : files_read(program)) {
-        if (path == program.source->name()) continue;
-        std::ifstream file(path, std::ios::binary);
-        const std::string imported(std::istreambuf_iterator<char>(file), {});
-        add_words(imported, words);
-        add_words(imported, reached);
-    }
+    const auto is_reached = [&](const auto& define) { return reached.contains(define.first); };
+    if (std::ranges::all_of(program.defines, is_reached)) return std::nullopt;
+    run_on_large_stack([&] { ReadImports(*program.library).of(program.tree); });
+    for (const ast::Module* imported : program.library->trees()) add_words(imported->source->text(), reached);
     for (const auto& [name, value] : program.defines) {
         if (reached.contains(name)) continue;
         if (words.contains(name))

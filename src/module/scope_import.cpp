@@ -1,6 +1,7 @@
 // Imports: modules that the tables know, and files beside the one that imports.
 #include <algorithm>
 
+#include "module/known_modules.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
 
@@ -9,14 +10,13 @@ namespace {
 
 std::string_view root_of(std::string_view module) { return module.substr(0, module.find('.')); }
 
-// Modules whose meaning the tables have: no file stands for them.
+}  // namespace
+
 bool is_known_module(std::string_view module) {
     static constexpr std::string_view kKnown[] = {"numba", "numpy", "math", "cmath", "operator", "_operator",
                                                   "cuda",  "np",    "cffi", "cupy",  "scipy"};
     return std::ranges::find(kKnown, root_of(module)) != std::end(kKnown);
 }
-
-}  // namespace
 
 const ModuleScope* ModuleScope::file(std::string_view module, int level) const {
     if (!shared_->importer || !file_ || (level == 0 && is_known_module(module))) return nullptr;

@@ -517,6 +517,22 @@ def k(x):
     EXPECT_THAT(refused.messages, AllOf(StartsWith("own.pyk:6:5: error: "), HasSubstr("own.pyk(6): error: ")));
 }
 
+// They are read when a kernel comes to them.
+TEST_F(CliLink, NamesOfDefinesMayBeThoseOfImports) {
+    write("pack/__init__.pyk", "from . import deep\n");
+    const std::string device = "from numba import cuda\nimport pack\nK = 1\n\n\n@cuda.jit(device=True)\n";
+    write("pack/deep.pyk", device + "def limit(x):\n    return x + LIMIT\n\n\nLIMIT = 7\n");
+    write("other.pyk", device + "def f(x):\n    return pack.deep.limit(x * K)\n");
+    for (const std::string import : {"from other import f", "from other import *", "import other\nf = other.f"}) {
+        write("main.pyk", "from numba import cuda\n" + import + "\n\n\n@cuda.jit\ndef k(x):\n    x[0] = f(2.0)\n");
+        const auto defined = pykc({"main.pyk", "-DK=5", "-DLIMIT=3", "--sig=k(float64[::1])", "--emit=cu", "-o", "-"});
+        EXPECT_EQ(defined.exit_code, 0) << import << defined.messages;
+        EXPECT_THAT(defined.output, AllOf(HasSubstr("K = 5;"), HasSubstr("LIMIT = 3;"))) << import;
+        EXPECT_THAT(pykc({"main.pyk", "-DKK=5", "--sig=k(float64[::1])", "-o", "-"}).messages,
+                    HasSubstr("main.pyk has no such name; did you mean `K`?"));
+    }
+}
+
 TEST_F(CliLink, NamesOfDefinesAreThoseOfTheFile) {
     write("tile.pyk",
           "from numba import cuda\n\nTILE = 4\n\n\n@cuda.jit(\"void(int32[::1])\")\ndef k(x):\n    x[0] = TILE\n");
