@@ -163,7 +163,13 @@ cache::KeyBuilder binary_key(const cache::KeyBuilder& manifest, const std::strin
     return key.add("imports", imports).add("tool", tool);
 }
 
-// Imports, what was looked for in vain, tool, entry point and what was said about it, then the binary's key.
+std::string identity_of(const std::vector<std::string>& tools) {
+    std::string text;
+    for (const std::string& tool : tools) text += (text.empty() ? "" : " ") + identity_of_file(tool);
+    return text;
+}
+
+// Imports, what was looked for in vain, tools, entry point and what was said about it, then the binary's key.
 struct Manifest {
     Built built;  ///< but for the binary and the emitted text
     cache::Digest binary;
@@ -177,8 +183,8 @@ std::optional<Manifest> read_manifest(const Engine& engine, const std::string& a
         !read_still_missing(from, engine.main_file(), built.missing))
         return std::nullopt;
     built.tool = from.text();
-    built.tool_library = from.text();
-    if (from.text() != identity_of_file(built.tool_library)) return std::nullopt;
+    built.tools = read_texts(from);
+    if (from.text() != identity_of(built.tools)) return std::nullopt;
     built.warnings = read_findings(from, engine.main_file());
     built.entry = read_entry(from);
     const auto key = cache::Digest::from_hex(from.text());
@@ -328,7 +334,7 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     if (!is_kept(engine)) return;
     const cache::KeyBuilder key = instance_key(engine, request);
     const Imports imports = imports_of(engine.main_file(), built.files);
-    const std::string tool = identity_of_file(built.tool_library);
+    const std::string tool = identity_of(built.tools);
     const cache::KeyBuilder binary = binary_key(key, imports_text(imports), tool);
 
     BlobWriter payload;
@@ -342,7 +348,7 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     write_imports(manifest, imports);
     write_missing(manifest, engine.main_file(), built.missing);
     manifest.text(built.tool);
-    manifest.text(built.tool_library);
+    write_texts(manifest, built.tools);
     manifest.text(tool);
     write_findings(manifest, engine.main_file(), built.warnings);
     write(manifest, built.entry);

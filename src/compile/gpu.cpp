@@ -96,13 +96,14 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
         compiled[i] = made->bytes;
         inputs.push_back({part_kind, compiled[i], link.shown_name()});
     }
-    const Tooled<std::string> result = link_with_nvjitlink(inputs, link_options(unit, unit.lto, arch), kind);
+    Tooled<Artifact> result = link_with_nvjitlink(inputs, link_options(unit, unit.lto, arch), kind);
     if (!result) {
         ToolError error = result.error();
         if (error.kind == ToolError::Kind::linking) error.span = place_of(unit, error.log);
         return error;
     }
-    return Artifact{kind, *result, unit.entries, {}, "nvJitLink"};
+    result->entries = unit.entries;
+    return result;
 }
 
 /// `fatbinary` of the toolkit, which is beside nvcc.

@@ -147,6 +147,13 @@ std::optional<std::vector<std::string>> find_host_compiler() {
     return std::nullopt;
 }
 
+std::vector<std::string> programs_in(const std::vector<std::string>& command) {
+    std::vector<std::string> programs;
+    for (const std::string& word : command)
+        if (auto program = find_program(word)) programs.push_back(*std::move(program));
+    return programs;
+}
+
 std::string why_no_host_compiler() {
     if (const auto named = environment("CXX"))
         return fmt::format("there is no C++ compiler `{}`, which $CXX names, and the CPU target needs one", *named);

@@ -18,6 +18,7 @@ using Handle = struct OpaqueLink*;
 enum class InputType { cubin = 1, ptx, ltoir, fatbin, object, library };
 
 struct Api {
+    int (*Version)(unsigned*, unsigned*);
     int (*Create)(Handle*, uint32_t, const char**);
     int (*Destroy)(Handle*);
     int (*AddData)(Handle, int, const void*, size_t, const char*);
@@ -30,9 +31,15 @@ struct Api {
     int (*GetErrorLog)(Handle, char*);
 };
 
+struct Library {
+    Api api;
+    NvJitLinkInfo info;
+};
+
 bool bind_all(void* handle, Api& api) {
-    return bind(handle, "nvJitLinkCreate", api.Create) && bind(handle, "nvJitLinkDestroy", api.Destroy) &&
-           bind(handle, "nvJitLinkAddData", api.AddData) && bind(handle, "nvJitLinkComplete", api.Complete) &&
+    return bind(handle, "nvJitLinkVersion", api.Version) && bind(handle, "nvJitLinkCreate", api.Create) &&
+           bind(handle, "nvJitLinkDestroy", api.Destroy) && bind(handle, "nvJitLinkAddData", api.AddData) &&
+           bind(handle, "nvJitLinkComplete", api.Complete) &&
            bind(handle, "nvJitLinkGetLinkedCubinSize", api.GetLinkedCubinSize) &&
            bind(handle, "nvJitLinkGetLinkedCubin", api.GetLinkedCubin) &&
            bind(handle, "nvJitLinkGetLinkedPtxSize", api.GetLinkedPtxSize) &&
@@ -41,15 +48,18 @@ bool bind_all(void* handle, Api& api) {
            bind(handle, "nvJitLinkGetErrorLog", api.GetErrorLog);
 }
 
-Tooled<Api> open_library() {
+Tooled<Library> open_library() {
     const std::vector<std::string> paths =
         library_candidates("PYK_NVJITLINK", {"libnvJitLink.so.13", "libnvJitLink.so.12", "libnvJitLink.so"});
     std::string tried;
     for (const std::string& path : paths) {
         void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        Api api{};
-        if (handle && bind_all(handle, api)) return api;
-        tried += handle ? path + " is not an nvJitLink that can be used (12.0 or later is)\n"
+        Library opened{};
+        if (handle && bind_all(handle, opened.api) && opened.api.Version(&opened.info.major, &opened.info.minor) == 0) {
+            opened.info.path = path_of_library(handle, path);
+            return opened;
+        }
+        tried += handle ? path + " is not an nvJitLink that can be used (12.8 or later is)\n"
                         : dlerror() + std::string("\n");
     }
     return ToolError{
@@ -60,8 +70,8 @@ Tooled<Api> open_library() {
 }
 
 // Opened once and never closed, like NVRTC.
-const Tooled<Api>& library() {
-    static const Tooled<Api> opened = open_library();
+const Tooled<Library>& library() {
+    static const Tooled<Library> opened = open_library();
     return opened;
 }
 
@@ -141,15 +151,22 @@ class Link {
 
 }  // namespace
 
-Tooled<std::string> link_with_nvjitlink(const std::vector<LinkInput>& inputs, const std::vector<std::string>& options,
-                                        ArtifactKind kind) {
+Tooled<NvJitLinkInfo> nvjitlink_info() {
     if (!library()) return library().error();
+    return library()->info;
+}
+
+Tooled<Artifact> link_with_nvjitlink(const std::vector<LinkInput>& inputs, const std::vector<std::string>& options,
+                                     ArtifactKind kind) {
+    if (!library()) return library().error();
+    const auto& [api, info] = *library();
+    Artifact artifact{kind, {}, {}, {}, fmt::format("nvJitLink {}.{} ({})", info.major, info.minor, info.path)};
     std::vector<std::string> all = options;
     if (kind == ArtifactKind::ptx) all.emplace_back("-ptx");
     std::vector<std::string> words = all;
     for (const LinkInput& input : inputs) words.push_back(input.name);
-    if (!may_run_tool("nvJitLink", words)) return std::string();
-    Link link(*library(), all);
+    if (!may_run_tool(artifact.tool, words)) return artifact;
+    Link link(api, all);
     for (const LinkInput& input : inputs) {
         link.add(input);
         if (!link.ok())
@@ -157,7 +174,8 @@ Tooled<std::string> link_with_nvjitlink(const std::vector<LinkInput>& inputs, co
     }
     link.complete();
     if (!link.ok()) return ToolError{ToolError::Kind::linking, "the code does not link", link.log()};
-    return kind == ArtifactKind::ptx ? link.ptx() : link.cubin();
+    artifact.bytes = kind == ArtifactKind::ptx ? link.ptx() : link.cubin();
+    return artifact;
 }
 
 }  // namespace pyk

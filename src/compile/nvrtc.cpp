@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -56,14 +55,9 @@ bool bind_all(void* handle, Api& api) {
            bind(handle, "nvrtcGetProgramLog", api.GetProgramLog);
 }
 
-std::string path_of(void* handle, const std::string& asked) {
-    link_map* map = nullptr;
-    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map && map->l_name[0] ? map->l_name : asked;
-}
-
 Tooled<Library> describe(void* handle, const std::string& asked) {
     Library library;
-    library.info.path = path_of(handle, asked);
+    library.info.path = path_of_library(handle, asked);
     int count = 0;
     if (!bind_all(handle, library.api) || library.api.Version(&library.info.major, &library.info.minor) != success ||
         library.api.GetNumSupportedArchs(&count) != success)

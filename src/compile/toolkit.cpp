@@ -1,5 +1,7 @@
 #include "compile/toolkit.h"
 
+#include <link.h>
+
 #include "compile/environment.h"
 
 namespace pyk {
@@ -25,6 +27,11 @@ std::vector<std::string> library_candidates(const char* variable, const std::vec
     for (const std::filesystem::path& root : toolkit_roots({}))
         for (const std::string& name : names) paths.push_back((root / "lib64" / name).string());
     return paths;
+}
+
+std::string path_of_library(void* library, const std::string& asked) {
+    link_map* map = nullptr;
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map && map->l_name[0] ? map->l_name : asked;
 }
 
 }  // namespace pyk

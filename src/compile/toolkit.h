@@ -19,6 +19,9 @@ std::vector<std::filesystem::path> toolkit_roots(const std::string& library);
 /// in the toolkits.
 std::vector<std::string> library_candidates(const char* variable, const std::vector<std::string>& names);
 
+/// The file of an opened library. `asked`: what it was opened by.
+std::string path_of_library(void* library, const std::string& asked);
+
 /// A function of an opened library. False: it has none of this name.
 template <typename Function>
 bool bind(void* library, const char* name, Function& function) {

@@ -205,8 +205,8 @@ struct Built {
     std::string warnings;                ///< rendered
     std::vector<cache::FileRead> files;  ///< that are imported, or linked
     std::vector<std::string> missing;
-    std::string tool;          ///< for people: `NVRTC 13.0 (/usr/…)`
-    std::string tool_library;  ///< the file whose identity is the tool's
+    std::string tool;                ///< for people: `NVRTC 13.0 (/usr/…)`
+    std::vector<std::string> tools;  ///< the files that shape what is made: with them it would be another
     double transpile_ms = 0, compile_ms = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "compile/cubin.h"
 #include "compile/gpu.h"
 #include "compile/host_compiler.h"
+#include "compile/nvjitlink.h"
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
@@ -337,18 +338,22 @@ class Parsed final : public CompilerProgram {
     }
 
     Result<Artifact> for_cpu(const Unit& unit, Built& made) const {
-        if (const auto compiler = find_host_compiler()) made.tool_library = compiler->front();
+        const auto compiler = find_host_compiler();
+        if (compiler) made.tools = programs_in(*compiler);
         Tooled<Artifact> artifact = compile_with_host_compiler(unit);
-        if (!artifact) return tool_error(artifact.error(), unit, program_, made.tool_library);
+        if (!artifact)
+            return tool_error(artifact.error(), unit, program_, fmt::format("{}", fmt::join(made.tools, " ")));
         return std::move(*artifact);
     }
     Result<Artifact> for_gpu(const Unit& unit, const TargetArch& arch, Built& made) const {
         const Result<Choice> choice = choose_arch(arch);
         if (!choice) return choice.status();
-        made.tool_library = nvrtc_info()->path;
+        made.tools = {nvrtc_info()->path};
+        if (is_linked(unit))
+            if (const auto linker = nvjitlink_info()) made.tools.push_back(linker->path);
         Tooled<Artifact> artifact =
             compile_for_gpu(unit, choice->is_exact ? ArtifactKind::cubin : ArtifactKind::ptx, choice->arch);
-        if (!artifact) return tool_error(artifact.error(), unit, program_, "NVRTC: " + made.tool_library);
+        if (!artifact) return tool_error(artifact.error(), unit, program_, "NVRTC: " + made.tools[0]);
         return std::move(*artifact);
     }
 

@@ -193,6 +193,20 @@ TEST_F(JitCache, WhatDoesNotIsNot) {
     EXPECT_THAT(run("a/k.pyk", {}, "LC_ALL=de_DE.UTF-8 TZ=Asia/Tokyo"), HasSubstr("from_cache=1")) << "the locale";
 }
 
+// `CXX="ccache g++"`: another g++ makes another binary.
+TEST_F(JitCache, EveryProgramThatCxxNamesIsInTheKey) {
+    const std::string options = "chmod +x launcher cxx && PYK_TEST_DEVICE=cpu CXX=\"$PWD/launcher $PWD/cxx -DX\"";
+    write("launcher", "#!/bin/sh\nexec \"$@\"\n");
+    write("cxx", "#!/bin/sh\nexec c++ \"$@\"\n");
+    EXPECT_THAT(run("a/k.pyk", {}, options), HasSubstr("x=2,4,6 from_cache=0"));
+    EXPECT_THAT(run("a/k.pyk", {}, options), HasSubstr("x=2,4,6 from_cache=1"));
+    for (const char* program : {"cxx", "launcher"}) {
+        std::ofstream(folder / program, std::ios::app) << "# another version\n";
+        EXPECT_THAT(run("a/k.pyk", {}, options), HasSubstr("x=2,4,6 from_cache=0")) << program;
+        EXPECT_THAT(run("a/k.pyk", {}, options), HasSubstr("x=2,4,6 from_cache=1")) << program;
+    }
+}
+
 TEST_F(JitCache, WhereAProgramGoesIsNoMatter) {
     write("a/k.pyk", kLinked);
     write("a/code.cpp", "#include \"add.h\"\nextern \"C\" int more(double* r, double x) { *r = x + ADD; return 0; }\n");

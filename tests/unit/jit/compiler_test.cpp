@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "compile/nvjitlink.h"
 #include "compile/nvrtc.h"
 #include "jit/compiler/program.h"
 
@@ -10,7 +11,9 @@ namespace {
 
 using pyk::jit::ArgumentType;
 using pyk::jit::Element;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr const char* kText = R"py(from numba import cuda, vectorize
 
@@ -153,6 +156,31 @@ TEST_F(Compiled, ForAGpu) {
         EXPECT_THAT(*sass, HasSubstr("EXIT"));
     else
         EXPECT_THAT(sass.message(), HasSubstr("nvdisasm"));
+}
+
+TEST_F(Compiled, LinkedCodeIsMadeByTwoTools) {
+    const std::string nvrtc = pyk::nvrtc_info()->path;
+    const auto plain = program()->build(request("add")).value();
+    EXPECT_THAT(plain.tools, ElementsAre(nvrtc));
+    EXPECT_THAT(plain.tool, StartsWith("NVRTC "));
+
+    const auto linker = pyk::nvjitlink_info();
+    if (!linker) GTEST_SKIP() << linker.error().text;
+    const char* const text = R"py(from numba import cuda
+
+TWICE = """extern "C" __device__ int twice(float* result, float x) { *result = 2 * x; return 0; }"""
+twice = cuda.declare_device("twice", "float32(float32)", link=cuda.CUSource(TWICE))
+
+
+@cuda.jit
+def add(a, x):
+    x[0] += twice(a)
+)py";
+    const auto linked = pyk::jit::compiler().open("linked.pyk", text, {}, "").value()->build(request("add"));
+    ASSERT_TRUE(linked) << linked.message();
+    EXPECT_THAT(linked->tools, ElementsAre(nvrtc, linker->path));
+    EXPECT_THAT(linked->tool, StartsWith("nvJitLink " + std::to_string(linker->major) + "."));
+    EXPECT_EQ(linked->binary.substr(1, 3), "ELF");
 }
 
 TEST_F(Compiled, Spills) {
