@@ -5,16 +5,13 @@
 #include <cstdlib>
 #include <limits>
 
+#include "cache/environment.h"
 #include "cache/store.h"
 
 namespace pyk::cache {
 namespace {
 
-/// Empty where the variable is not set, or empty.
-std::string variable(const char* name) {
-    const char* value = secure_getenv(name);
-    return value ? value : "";
-}
+std::string variable(const char* name) { return environment(name).value_or(""); }
 
 StoreOptions off(std::string why) {
     StoreOptions options;

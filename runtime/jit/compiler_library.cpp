@@ -5,10 +5,10 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "cache/environment.h"
 #include "jit/identity.h"
 #include "jit/workers.h"
 
@@ -61,7 +61,7 @@ std::vector<std::string> folders() {
 }
 
 std::string found_path() {
-    if (const char* named = std::getenv("PYK_COMPILER"); named && *named) return named;
+    if (auto named = environment("PYK_COMPILER")) return *std::move(named);
     for (const std::string& folder : folders())
         for (const char* inside : {"", "pyk/"})
             if (std::string path = folder + inside + kFileName; access(path.c_str(), R_OK) == 0) return path;

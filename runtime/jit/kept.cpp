@@ -1,8 +1,8 @@
 #include "jit/kept.h"
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "cache/environment.h"
 #include "jit/blob.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
@@ -104,11 +104,6 @@ Entry read_entry(BlobReader& from) {
     return entry;
 }
 
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request) {
     const auto& [kernel, types, disjoint, arch, access, elements, algorithm, output, core, wide, numbers, teams] =
         request;
@@ -138,11 +133,11 @@ cache::KeyBuilder instance_key(const Engine& engine, const BuildRequest& request
     key.add("target", arch.is_cpu ? "cpu" : "cuda");
     if (arch.is_cpu) {
         key.add("cpu", identity_of_cpu());
-        key.add("CXX", environment("CXX"));
+        key.add("CXX", environment("CXX").value_or(""));
     } else {
         key.add("compute capability", static_cast<std::uint64_t>(arch.compute_capability));
         for (const char* name : {"PYK_NVRTC", "PYK_NVJITLINK", "CUDA_HOME", "CUDA_PATH"})
-            key.add(name, environment(name));
+            key.add(name, environment(name).value_or(""));
     }
     return key;
 }

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "compile/environment.h"
+#include "cache/environment.h"
 #include "compile/linked_text.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"

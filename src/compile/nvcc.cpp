@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "compile/environment.h"
+#include "cache/environment.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
 #include "compile/toolkit.h"

@@ -161,7 +161,7 @@ std::optional<std::string> find_program(const std::string& name) {
     };
     if (name.empty()) return std::nullopt;
     if (name.find('/') != std::string::npos) return found(name);
-    const char* path = std::getenv("PATH");
+    const char* path = secure_getenv("PATH");
     const std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
     for (size_t begin = 0; begin <= folders.size();) {
         const size_t end = std::min(folders.find(':', begin), folders.size());

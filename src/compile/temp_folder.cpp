@@ -8,7 +8,7 @@
 #include <memory>
 #include <system_error>
 
-#include "compile/environment.h"
+#include "cache/environment.h"
 
 namespace pyk {
 namespace {

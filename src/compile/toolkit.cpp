@@ -2,7 +2,7 @@
 
 #include <link.h>
 
-#include "compile/environment.h"
+#include "cache/environment.h"
 
 namespace pyk {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "compile/environment.h"
+#include "cache/environment.h"
 #include "driver/cli/diagnostics_json.h"
 
 namespace pyk {

@@ -1,6 +1,8 @@
 // What the disk keeps for libpyk: when it is used, when it is not, and what a process that uses it opens. Each launch
 // is a process of its own (child.cpp).
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -65,7 +67,7 @@ class JitCache : public ::testing::Test {
 
     std::string run(const std::string& file, const std::string& options = {}, const std::string& before = {}) const {
         const std::string command = "cd " + folder.string() + " && " + before + " PYK_CACHE_DIR=" + folder.string() +
-                                    "/cache '" PYK_BINARY_DIR "/bin/jit_child' " + file + " " + options + " 2>&1";
+                                    "/cache '" + child + "' " + file + " " + options + " 2>&1";
         std::FILE* pipe = popen(command.c_str(), "r");
         std::string output;
         std::array<char, 4096> buffer;
@@ -104,6 +106,7 @@ class JitCache : public ::testing::Test {
     }
 
     fs::path folder;
+    std::string child = PYK_BINARY_DIR "/bin/jit_child";
 };
 
 TEST_F(JitCache, AWarmStartOpensNeitherTheCompilerNorItsTools) {
@@ -205,6 +208,23 @@ TEST_F(JitCache, EveryProgramThatCxxNamesIsInTheKey) {
         EXPECT_THAT(run("a/k.pyk", {}, options), HasSubstr("x=2,4,6 from_cache=0")) << program;
         EXPECT_THAT(run("a/k.pyk", {}, options), HasSubstr("x=2,4,6 from_cache=1")) << program;
     }
+}
+
+// Who runs it does not say what it opens.
+TEST_F(JitCache, ASetuidProgramTrustsNoVariables) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can give a program to another user";
+    const std::string own = folder / "child";
+    fs::copy_file(child, own);
+    child = own;
+    ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+    ASSERT_EQ(chown(own.c_str(), 65534, 65534), 0);
+    const char* const traps[] = {"PYK_TEST_DEVICE=cpu PYK_COMPILER=/trap/compiler.so",
+                                 "PYK_TEST_DEVICE=cpu CXX=/trap/c++", "PYK_TEST_DEVICE=cpu TMPDIR=/trap"};
+    ASSERT_EQ(chmod(own.c_str(), 0755), 0);
+    for (const char* trap : traps) EXPECT_THAT(run("a/k.pyk", {}, trap), HasSubstr("/trap")) << trap;
+    ASSERT_EQ(chmod(own.c_str(), 04755), 0);
+    if (run("--rights") != "another user's\n") GTEST_SKIP() << "setuid programs have no effect here";
+    for (const char* trap : traps) EXPECT_THAT(run("a/k.pyk", {}, trap), HasSubstr("x=2,4,6 from_cache=0")) << trap;
 }
 
 TEST_F(JitCache, WhereAProgramGoesIsNoMatter) {

@@ -1,9 +1,10 @@
 // A program that the tests start: loads a file, launches its kernel `k(x)`, and says what it got and what it had to
 // open.
-//   jit_child --crash | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
+//   jit_child --crash | --rights | FILE [--define NAME=INT] [--debug] [--narrow] [--fastmath] [--import-folder FOLDER]
 //     [--sink] [--warnings] [--cache-warnings] [--meanwhile COMMAND] [--cd FOLDER] [--end-early]
 //     [--end-while-loading MICROSECONDS] [--end-while-launching MICROSECONDS]
 // `--meanwhile`: what is done after a first kernel was compiled, `--cd`: where the program goes before.
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -60,6 +61,10 @@ int crash() {
 
 int main(int argc, char** argv) try {
     if (argv[1] == std::string("--crash")) return crash();
+    if (argv[1] == std::string("--rights")) {
+        std::printf("%s\n", getauxval(AT_SECURE) ? "another user's" : "the caller's");
+        return 0;
+    }
     pyk::jit::Options options;
     const char* device = std::getenv("PYK_TEST_DEVICE");
     options.backend = device && std::string(device) == "gpu" ? pyk::jit::Backend::cuda : pyk::jit::Backend::cpu;

@@ -7,9 +7,10 @@
 
 namespace pyk {
 
-/// Its value; nothing where it is not set or empty, which are the same.
+/// Its value; nothing where it is not set or empty, which are the same, nor in a program with the rights of another
+/// user (setuid) than who runs it: that one must not say which libraries and compilers it opens, nor where it writes.
 inline std::optional<std::string> environment(const char* variable) {
-    const char* const value = std::getenv(variable);
+    const char* const value = secure_getenv(variable);
     return value && *value ? std::optional<std::string>(value) : std::nullopt;
 }
 
