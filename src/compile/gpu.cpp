@@ -11,6 +11,7 @@
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "compile/toolkit.h"
 #include "compile/trace.h"
 
 namespace pyk {
@@ -106,21 +107,14 @@ Tooled<Artifact> linked(const Unit& unit, ArtifactKind kind, const Arch& arch) {
     return result;
 }
 
-/// `fatbinary` of the toolkit, which is beside nvcc.
-std::optional<std::string> find_fatbinary() {
-    const std::optional<std::string> nvcc = find_nvcc();
-    if (!nvcc) return std::nullopt;
-    return find_program((std::filesystem::path(*nvcc).parent_path() / "fatbinary").string());
-}
-
 /// Each architecture linked, and put into one.
 Tooled<Artifact> linked_fatbin(const Unit& unit, const std::vector<Arch>& archs) {
-    const std::optional<std::string> fatbinary = find_fatbinary();
+    const std::optional<std::string> fatbinary = find_toolkit_program("fatbinary");
     if (!fatbinary)
         return ToolError{
             ToolError::Kind::missing,
-            "fatbinary, which puts several architectures into one file, was not found beside nvcc: install "
-            "the CUDA toolkit",
+            "fatbinary, which puts several architectures into one file, was not found: install the CUDA toolkit, or "
+            "name it in $CUDA_HOME",
             {}};
     const TempFolder folder;
     if (!folder.ok()) return ToolError{ToolError::Kind::unusable, folder.why_unwritable(), {}};

@@ -83,10 +83,7 @@ ToolError explain(const ProcessResult& result, const std::string& nvcc) {
 
 std::optional<std::string> find_nvcc() {
     if (const auto named = environment("PYK_NVCC")) return find_program(*named);
-    for (const std::string& root : named_toolkits())
-        if (auto found = find_program(root + "/bin/nvcc")) return found;
-    if (auto found = find_program("nvcc")) return found;
-    return find_program(std::string(kUsualToolkit) + "/bin/nvcc");
+    return find_toolkit_program("nvcc");
 }
 
 Tooled<Artifact> compile_with_nvcc(const Unit& unit, ArtifactKind kind, const std::vector<Arch>& archs) {

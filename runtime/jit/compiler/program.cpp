@@ -11,6 +11,7 @@
 #include "compile/nvrtc.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "compile/toolkit.h"
 #include "driver/defined_names.h"
 #include "driver/links.h"
 #include "driver/load.h"
@@ -390,11 +391,11 @@ class CompilerInProcess final : public Compiler {
             const TempFolder folder;
             if (!folder.ok() || !write_file(folder.file("module.cubin"), cubin))
                 return Error{Error::Kind::input_output, folder.why_unwritable(), nullptr};
-            for (const char* tool : {"nvdisasm", "/usr/local/cuda/bin/nvdisasm"}) {
-                const auto result = run_process({tool, folder.file("module.cubin")});
-                if (result && result->exit_code == 0) return result->output;
-            }
-            return Error{Error::Kind::input_output, "SASS needs nvdisasm, of the CUDA toolkit", nullptr};
+            const auto tool = find_toolkit_program("nvdisasm");
+            if (!tool) return Error{Error::Kind::input_output, "SASS needs nvdisasm, of the CUDA toolkit", nullptr};
+            const auto result = run_process({*tool, folder.file("module.cubin")});
+            if (result && result->exit_code == 0) return result->output;
+            return Error{Error::Kind::input_output, *tool + " failed: " + (result ? result->messages : ""), nullptr};
         });
     }
 

@@ -1,10 +1,14 @@
 // The half of libpyk that compiles, for a GPU that need not be there.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
+#include <filesystem>
 
+#include "../compile/environment.h"
 #include "compile/nvjitlink.h"
 #include "compile/nvrtc.h"
+#include "compile/temp_folder.h"
 #include "jit/compiler/program.h"
 
 namespace {
@@ -156,6 +160,21 @@ TEST_F(Compiled, ForAGpu) {
         EXPECT_THAT(*sass, HasSubstr("EXIT"));
     else
         EXPECT_THAT(sass.message(), HasSubstr("nvdisasm"));
+}
+
+TEST(Disassembly, IsThatOfTheToolkitThatIsNamed) {
+    const pyk::TempFolder toolkit;
+    std::filesystem::create_directory(toolkit.file("bin"));
+    const std::string tool = toolkit.file("bin/nvdisasm");
+    const pyk::ScopedVariable home("CUDA_HOME", toolkit.path().c_str()), nvcc("PYK_NVCC", nullptr);
+    for (const auto& [script, says] :
+         {std::pair("cat $1", "a cubin"), std::pair("echo no use >&2; exit 1", "no use")}) {
+        ASSERT_TRUE(pyk::write_file(tool, std::string("#!/bin/sh\n") + script + "\n"));
+        ASSERT_EQ(chmod(tool.c_str(), 0755), 0);
+        const auto sass = pyk::jit::compiler().disassemble("a cubin");
+        EXPECT_THAT(sass ? *sass : sass.message(), HasSubstr(says));
+        EXPECT_EQ(static_cast<bool>(sass), says == std::string("a cubin"));
+    }
 }
 
 TEST_F(Compiled, LinkedCodeIsMadeByTwoTools) {
