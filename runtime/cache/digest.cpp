@@ -1,5 +1,7 @@
 #include "cache/digest.h"
 
+#include "cache/file.h"
+
 // The low-level functions pull five objects out of libcrypto.a; those of EVP pull all of it. The build renames them.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #define SHA256_Init pyk_SHA256_Init
@@ -34,10 +36,6 @@ class Hash {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
 }  // namespace
 
 std::string Digest::hex() const {
@@ -68,7 +66,7 @@ Digest digest_of(std::string_view bytes) {
 }
 
 std::optional<Digest> digest_of_file(const std::string& path) {
-    const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rbe"));
+    const File file(std::fopen(path.c_str(), "rbe"));
     if (!file) return std::nullopt;
     Hash hash;
     std::array<char, 1 << 14> part;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cache/file.h"
 #include "driver.h"
 #include "jit/check_options.h"
 #include "jit/compiler_library.h"
@@ -69,28 +70,17 @@ std::shared_ptr<Slot> slot_of(KernelState& kernel, const std::string& key) {
 }
 
 Result<std::string> read_file(const std::string& path) {
-    std::FILE* file = std::fopen(path.c_str(), "rbe");
+    const cache::File file(std::fopen(path.c_str(), "rbe"));
     std::string text;
     char buffer[16384];
-    bool failed = !file;
-    while (!failed) {
-        const size_t got = std::fread(buffer, 1, sizeof buffer, file);
-        text.append(buffer, got);
-        if (got < sizeof buffer) {
-            failed = std::ferror(file) != 0;
-            break;
-        }
-    }
+    while (const size_t got = file ? std::fread(buffer, 1, sizeof buffer, file.get()) : 0) text.append(buffer, got);
+    if (file && std::ferror(file.get()) == 0) return text;
     const int why = errno;
-    if (file) std::fclose(file);
-    if (failed) {
-        std::error_code ignored;
-        const std::string where = std::filesystem::path(path).is_absolute()
-                                      ? std::string()
-                                      : " (in " + std::filesystem::current_path(ignored).string() + ")";
-        return Error{Error::Kind::input_output, "cannot read " + path + where + ": " + std::strerror(why), nullptr};
-    }
-    return text;
+    std::error_code ignored;
+    const std::string where = std::filesystem::path(path).is_absolute()
+                                  ? std::string()
+                                  : " (in " + std::filesystem::current_path(ignored).string() + ")";
+    return Error{Error::Kind::input_output, "cannot read " + path + where + ": " + std::strerror(why), nullptr};
 }
 
 Error ending() { return {Error::Kind::execution, "the program is ending", nullptr}; }

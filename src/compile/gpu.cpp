@@ -13,6 +13,7 @@
 #include "compile/temp_folder.h"
 #include "compile/toolkit.h"
 #include "compile/trace.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

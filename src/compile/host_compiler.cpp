@@ -12,6 +12,7 @@
 #include "compile/linked_text.h"
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

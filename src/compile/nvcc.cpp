@@ -12,6 +12,7 @@
 #include "compile/toolkit.h"
 #include "compile/trace.h"
 #include "support/fault.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

@@ -1,22 +1,15 @@
 #include "compile/temp_folder.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 
 #include "cache/environment.h"
 
 namespace pyk {
 namespace {
-
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string root() { return environment("TMPDIR").value_or("/tmp"); }
 
@@ -46,22 +39,6 @@ ToolError refusal(const std::string& tool, std::string log) {
     if (log.find("error") == std::string::npos)
         return {ToolError::Kind::unusable, tool + " failed and did not say why", std::move(log)};
     return {ToolError::Kind::rejected, tool + " refused the emitted text", std::move(log)};
-}
-
-bool write_file(const std::string& path, std::string_view bytes) {
-    File file(std::fopen(path.c_str(), "wbe"));
-    if (!file) return false;
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-    return std::fclose(file.release()) == 0 && written;
-}
-
-bool read_file(const std::string& path, std::string& bytes) {
-    const File file(std::fopen(path.c_str(), "rbe"));
-    if (!file) return false;
-    bytes.clear();
-    char buffer[65536];
-    while (const size_t got = std::fread(buffer, 1, sizeof buffer, file.get())) bytes.append(buffer, got);
-    return std::ferror(file.get()) == 0;
 }
 
 }  // namespace pyk

@@ -29,8 +29,4 @@ class TempFolder {
 /// What a tool says that read emitted text from such a folder and made nothing of it.
 ToolError refusal(const std::string& tool, std::string log);
 
-/// Whole files. False: failed, and errno says why.
-bool write_file(const std::string& path, std::string_view bytes);
-bool read_file(const std::string& path, std::string& bytes);
-
 }  // namespace pyk

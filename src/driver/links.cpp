@@ -9,8 +9,8 @@
 #include <regex>
 #include <sstream>
 
-#include "compile/temp_folder.h"
 #include "module/foreign.h"
+#include "support/files.h"
 
 namespace fs = std::filesystem;
 

@@ -1,13 +1,12 @@
 #include "driver/load.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "driver/notebook.h"
+#include "support/files.h"
 #include "syntax/encoding.h"
 
 namespace pyk {
@@ -15,24 +14,6 @@ namespace {
 
 // Spans are 32-bit offsets; a kernel file is far below either limit.
 constexpr size_t kLargestFile = size_t{1} << 30;
-
-struct CloseFile {
-    void operator()(std::FILE* file) const {
-        if (file != stdin) std::fclose(file);
-    }
-};
-
-bool read_all(std::FILE* file, std::string& text) {
-    char buffer[65536];
-    while (const size_t got = std::fread(buffer, 1, sizeof buffer, file)) {
-        text.append(buffer, got);
-        if (text.size() > kLargestFile) {
-            errno = EFBIG;
-            return false;
-        }
-    }
-    return std::ferror(file) == 0;
-}
 
 }  // namespace
 
@@ -42,15 +23,14 @@ SourceFilePtr load(const std::string& path, std::string& error, const std::strin
         return bytes ? decode(path, *std::move(bytes), error) : nullptr;
     }
     std::string text;
-    if (read_all(stdin, text)) return decode(stdin_name, std::move(text), error);
+    if (read_all(stdin, text, kLargestFile)) return decode(stdin_name, std::move(text), error);
     error = std::string("cannot read -: ") + std::strerror(errno);
     return nullptr;
 }
 
 std::optional<std::string> bytes_of(const std::filesystem::path& base, const std::string& path, std::string& error) {
-    const std::unique_ptr<std::FILE, CloseFile> file(std::fopen((base / path).c_str(), "rbe"));
     std::string bytes;
-    if (file && read_all(file.get(), bytes)) return bytes;
+    if (read_file((base / path).string(), bytes, kLargestFile)) return bytes;
     error = "cannot read " + path + ": " + std::strerror(errno);
     return std::nullopt;
 }

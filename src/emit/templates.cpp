@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <kainjow/mustache.hpp>
 #include <set>
 #include <sstream>
@@ -13,6 +11,7 @@
 #include "emit/emit.h"
 #include "pyk_templates.h"
 #include "support/fault.h"
+#include "support/files.h"
 #include "support/nearest.h"
 
 namespace pyk::emitter {
@@ -90,12 +89,6 @@ std::string left_out(std::string_view words, const NameSet& holes) {
     return result;
 }
 
-std::string read_file(const std::string& path, bool& exists) {
-    std::ifstream file(path, std::ios::binary);
-    exists = file.is_open();
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 /// A line that is nothing but the start or the end of a section.
 bool is_section_tag(std::string_view line) {
     const bool single = line.find("}}") == line.size() - 2;
@@ -146,11 +139,8 @@ Templates::Prepared& Templates::prepared(std::string_view name) const {
 
 Templates::Source Templates::find(std::string_view name) const {
     const std::string path = fmt::format("{}/{}.mustache", target_folder_, name);
-    if (!user_folder_.empty()) {
-        bool exists = false;
-        std::string text = read_file(user_folder_ + "/" + path, exists);
-        if (exists) return {path, std::move(text), true};
-    }
+    std::string text;
+    if (!user_folder_.empty() && read_file(user_folder_ + "/" + path, text)) return {path, std::move(text), true};
     for (const TemplateFile& file : template_files())
         if (file.name == path) return {path, std::string(file.text), false};
     internal_error("no template " + path);

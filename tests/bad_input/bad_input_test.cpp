@@ -4,6 +4,7 @@
 
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "support/files.h"
+
 namespace pyk {
 
 const char* const kSaxpy = R"py(from numba import cuda

@@ -8,6 +8,7 @@
 #include "directive.h"
 #include "golden.h"
 #include "machine_code.h"
+#include "support/files.h"
 #include "targets/target.h"
 
 namespace pyk::machine_code {

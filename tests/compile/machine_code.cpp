@@ -6,6 +6,7 @@
 
 #include "compile/process.h"
 #include "compile/temp_folder.h"
+#include "support/files.h"
 
 namespace pyk::machine_code {
 namespace {

@@ -7,6 +7,7 @@
 #include "compile/host_compiler.h"
 #include "compile/temp_folder.h"
 #include "execute.h"
+#include "support/files.h"
 #include "targets/target.h"
 
 namespace pyk::run_cases {

@@ -24,6 +24,7 @@
 #include "jit/compiler/types.h"
 #include "jit/guarded.h"
 #include "support/fault.h"
+#include "support/files.h"
 #include "support/stopwatch.h"
 
 namespace pyk::jit {

@@ -7,10 +7,10 @@
 #include <cstring>
 #include <functional>
 
-#include "compile/temp_folder.h"
 #include "driver/cli/failure.h"
 #include "driver/cli/random.h"
 #include "driver/cli/values.h"
+#include "support/files.h"
 #include "support/words.h"
 
 namespace pyk {

@@ -5,12 +5,12 @@
 #include <map>
 #include <set>
 
-#include "compile/temp_folder.h"
 #include "driver/cli/compilation.h"
 #include "driver/cli/failure.h"
 #include "driver/cli/outputs.h"
 #include "driver/cli/terminal.h"
 #include "support/apply.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

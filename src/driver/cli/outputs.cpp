@@ -12,22 +12,13 @@
 
 #include "driver/cli/failure.h"
 #include "driver/cli/output.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
     throw InputOutputError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-}
-
-bool write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        bytes.remove_prefix(static_cast<size_t>(written));
-    }
-    return true;
 }
 
 void write_in_place(const std::string& path, std::string_view bytes) {

@@ -2,8 +2,8 @@
 
 #include <cctype>
 
-#include "compile/temp_folder.h"
 #include "driver/cli/failure.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

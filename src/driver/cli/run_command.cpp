@@ -22,6 +22,7 @@
 #include "pyk/gufunc.hpp"
 #include "pyk/stencil.hpp"
 #include "support/fault.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {
@@ -134,9 +135,7 @@ class Runner {
     jit::Result<jit::Module> load() const {
         if (options_.file != "-") return jit::load(options_.file, jit_options(options_));
         std::string text;
-        char buffer[65536];
-        while (const size_t got = std::fread(buffer, 1, sizeof buffer, stdin)) text.append(buffer, got);
-        if (std::ferror(stdin)) throw InputOutputError(fmt::format("cannot read stdin: {}", std::strerror(errno)));
+        if (!read_all(stdin, text)) throw InputOutputError(fmt::format("cannot read stdin: {}", std::strerror(errno)));
         return jit::load_text("<stdin>", std::move(text), jit_options(options_));
     }
 

@@ -7,6 +7,7 @@
 
 #include "compile/temp_folder.h"
 #include "environment.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

@@ -8,6 +8,7 @@
 #include "compile/temp_folder.h"
 #include "driver/cli/failure.h"
 #include "npy_files.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "compile/temp_folder.h"
 #include "driver/pipeline.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

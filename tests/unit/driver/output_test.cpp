@@ -9,6 +9,7 @@
 
 #include "compile/temp_folder.h"
 #include "driver/cli/failure.h"
+#include "support/files.h"
 
 namespace pyk {
 namespace {

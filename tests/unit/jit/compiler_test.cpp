@@ -10,6 +10,7 @@
 #include "compile/nvrtc.h"
 #include "compile/temp_folder.h"
 #include "jit/compiler/program.h"
+#include "support/files.h"
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "compile/process.h"
 #include "compile/temp_folder.h"
 #include "jit/compiler/program.h"
+#include "support/files.h"
 
 namespace {
 
