@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "bytes.h"
+#include "cache/bytes.h"
 
 namespace pyk::cache {
 namespace {
@@ -38,15 +38,18 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x
 
 }  // namespace
 
-std::string Digest::hex() const {
+std::string hex(std::string_view bytes) {
     std::string text;
     text.reserve(2 * bytes.size());
-    for (const unsigned char byte : bytes) {
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
         text += kHexDigits[byte >> 4];
         text += kHexDigits[byte & 15];
     }
     return text;
 }
+
+std::string Digest::hex() const { return cache::hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()}); }
 
 std::optional<Digest> Digest::from_hex(std::string_view text) {
     Digest result;

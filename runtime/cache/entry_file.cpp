@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bytes.h"
+#include "cache/bytes.h"
 
 namespace pyk::cache {
 namespace {
@@ -26,8 +26,8 @@ Fields read_fields(Reader& reader) {
     Fields fields;
     const auto count = reader.number<std::uint32_t>();
     for (std::uint32_t i = 0; i < count && reader.ok(); ++i) {
-        const std::string_view name = reader.text();
-        fields.emplace_back(name, reader.text());
+        std::string name = reader.text();
+        fields.emplace_back(std::move(name), reader.text());
     }
     return fields;
 }
@@ -62,7 +62,7 @@ std::optional<KeyedEntry> decode(std::string_view bytes) {
     result.entry.fields = read_fields(reader);
     result.entry.notes = read_fields(reader);
     result.entry.payload = reader.text();
-    if (!reader.ok() || !reader.at_end()) return std::nullopt;
+    if (!reader.at_end()) return std::nullopt;
     return result;
 }
 

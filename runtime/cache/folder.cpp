@@ -61,10 +61,6 @@ struct CloseDirectory {
 
 }  // namespace
 
-Handle::~Handle() {
-    if (fd_ >= 0) close(fd_);
-}
-
 bool is_private(const struct stat& status) {
     return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }

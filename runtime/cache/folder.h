@@ -7,28 +7,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
+
+#include "cache/file.h"
 
 namespace pyk::cache {
-
-/// A file descriptor that is closed at the end.
-class Handle {
-  public:
-    Handle() = default;
-    explicit Handle(int fd) : fd_(fd) {}
-    Handle(Handle&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Handle& operator=(Handle&& other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-    ~Handle();
-
-    int get() const { return fd_; }
-    explicit operator bool() const { return fd_ >= 0; }
-
-  private:
-    int fd_ = -1;
-};
 
 /// Ours, and nobody else may write to it.
 bool is_private(const struct stat& status);

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "cache/bytes.h"
 #include "cache/environment.h"
-#include "jit/blob.h"
 #include "jit/compiler_library.h"
 #include "jit/elements.h"
 #include "jit/identity.h"
@@ -51,19 +51,19 @@ std::string text_of(const Define& define) {
 
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
 
-void write(BlobWriter& to, const ArgumentType& type) {
+void write(cache::Writer& to, const ArgumentType& type) {
     write_type(to, type.element_type());
     to.number(type.ndim);
     to.number(static_cast<std::uint64_t>(type.order));
 }
-ArgumentType read_type(BlobReader& from) {
+ArgumentType read_type(cache::Reader& from) {
     const ElementType element = read_element_type(from);
     ArgumentType type{element.element, static_cast<unsigned char>(from.number()), Order::c, {}, element.named};
     type.order = static_cast<Order>(from.number() & 3);
     return type;
 }
 
-void write(BlobWriter& to, const Entry& entry) {
+void write(cache::Writer& to, const Entry& entry) {
     to.text(entry.kernel);
     to.text(entry.symbol);
     to.text(entry.signature);
@@ -81,7 +81,7 @@ void write(BlobWriter& to, const Entry& entry) {
         to.number(param.overwritten);
     }
 }
-Entry read_entry(BlobReader& from) {
+Entry read_entry(cache::Reader& from) {
     Entry entry;
     entry.kernel = from.text();
     entry.symbol = from.text();
@@ -171,7 +171,7 @@ struct Manifest {
 };
 
 std::optional<Manifest> read_manifest(const Engine& engine, const std::string& alternative) {
-    BlobReader from(alternative);
+    cache::Reader from(alternative);
     Manifest manifest;
     Built& built = manifest.built;
     if (!read_unchanged(from, engine.main_file(), built.files) ||
@@ -195,7 +195,7 @@ std::optional<Manifest> find_manifest(const Engine& engine, const BuildRequest& 
 }
 
 std::optional<ProgramInfo> read_program(const Engine& engine, const std::string& alternative) {
-    BlobReader from(alternative);
+    cache::Reader from(alternative);
     ProgramInfo info;
     if (!read_unchanged(from, engine.main_file(), info.files) ||
         !read_still_missing(from, engine.main_file(), info.missing))
@@ -266,7 +266,7 @@ std::optional<ProgramInfo> find_program(const Engine& engine) {
 
 void keep_program(const Engine& engine, const ProgramInfo& info) {
     if (!is_kept(engine)) return;
-    BlobWriter to;
+    cache::Writer to;
     write_imports(to, imports_of(engine.main_file(), info.files));
     write_missing(to, engine.main_file(), info.missing);
     write_findings(to, engine.main_file(), info.warnings);
@@ -296,7 +296,7 @@ std::optional<std::vector<ArgumentType>> find_types(const Engine& engine, const 
     if (!is_kept(engine)) return std::nullopt;
     const auto entry = store().find(signature_key(engine, signature).digest());
     if (!entry || entry->kind != "manifest") return std::nullopt;
-    BlobReader from(entry->payload);
+    cache::Reader from(entry->payload);
     std::vector<ArgumentType> types;
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) types.push_back(read_type(from));
@@ -305,7 +305,7 @@ std::optional<std::vector<ArgumentType>> find_types(const Engine& engine, const 
 
 void keep_types(const Engine& engine, const std::string& signature, const std::vector<ArgumentType>& types) {
     if (!is_kept(engine)) return;
-    BlobWriter to;
+    cache::Writer to;
     to.number(types.size());
     for (const ArgumentType& type : types) write(to, type);
     const cache::KeyBuilder key = signature_key(engine, signature);
@@ -319,7 +319,7 @@ std::optional<Built> find_built(const Engine& engine, const BuildRequest& reques
     const auto binary = store().find(manifest->binary);
     if (!binary || binary->kind != (request.arch.is_cpu ? "cpu" : "cuda")) return std::nullopt;
     Built built = std::move(manifest->built);
-    BlobReader payload(binary->payload);
+    cache::Reader payload(binary->payload);
     built.emitted = payload.text();
     built.binary = payload.text();
     return payload.at_end() ? std::optional(std::move(built)) : std::nullopt;
@@ -332,14 +332,14 @@ void keep_built(const Engine& engine, const BuildRequest& request, const Built& 
     const std::string tool = identity_of(built.tools);
     const cache::KeyBuilder binary = binary_key(key, imports_text(imports), tool);
 
-    BlobWriter payload;
+    cache::Writer payload;
     payload.text(built.emitted);
     payload.text(built.binary);
     const cache::Fields notes = notes_of(engine, request.kernel);
     const char* const kind = request.arch.is_cpu ? "cpu" : "cuda";
     if (!store().put(binary.digest(), {kind, binary.fields(), payload.take(), notes})) return;
 
-    BlobWriter manifest;
+    cache::Writer manifest;
     write_imports(manifest, imports);
     write_missing(manifest, engine.main_file(), built.missing);
     manifest.text(built.tool);

@@ -40,7 +40,7 @@ Imports imports_of(const MainFile& main, Imports files) {
     return files;
 }
 
-void write_imports(BlobWriter& to, const Imports& imports) {
+void write_imports(cache::Writer& to, const Imports& imports) {
     to.number(imports.size());
     for (const cache::FileRead& import : imports) {
         to.text(import.path);
@@ -55,7 +55,7 @@ std::string imports_text(const Imports& imports) {
     return text;
 }
 
-bool read_unchanged(BlobReader& from, const MainFile& main, Imports& files) {
+bool read_unchanged(cache::Reader& from, const MainFile& main, Imports& files) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         const fs::path path = shown_path(main, from.text());
@@ -67,12 +67,12 @@ bool read_unchanged(BlobReader& from, const MainFile& main, Imports& files) {
     return from.ok();
 }
 
-void write_missing(BlobWriter& to, const MainFile& main, const std::vector<std::string>& missing) {
+void write_missing(cache::Writer& to, const MainFile& main, const std::vector<std::string>& missing) {
     to.number(missing.size());
     for (const std::string& path : missing) to.text(kept_path(main, path));
 }
 
-bool read_still_missing(BlobReader& from, const MainFile& main, std::vector<std::string>& missing) {
+bool read_still_missing(cache::Reader& from, const MainFile& main, std::vector<std::string>& missing) {
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) {
         const fs::path path = shown_path(main, from.text());
@@ -83,12 +83,12 @@ bool read_still_missing(BlobReader& from, const MainFile& main, std::vector<std:
     return from.ok();
 }
 
-void write_findings(BlobWriter& to, const MainFile& main, const std::string& text) {
+void write_findings(cache::Writer& to, const MainFile& main, const std::string& text) {
     to.text(main.name);
     to.text(text);
 }
 
-std::string read_findings(BlobReader& from, const MainFile& main) {
+std::string read_findings(cache::Reader& from, const MainFile& main) {
     const std::string before = from.text(), text = from.text();
     if (before == main.name) return text;
     const std::string_view folder = folder_of(before);
@@ -110,7 +110,7 @@ std::string read_findings(BlobReader& from, const MainFile& main) {
 std::vector<std::string> find_alternatives(const cache::Store& store, const cache::Digest& key) {
     const auto entry = store.find(key);
     if (!entry || entry->kind != "manifest") return {};
-    BlobReader from(entry->payload);
+    cache::Reader from(entry->payload);
     std::vector<std::string> alternatives = read_texts(from);
     return from.at_end() ? alternatives : std::vector<std::string>();
 }
@@ -121,7 +121,7 @@ void keep_alternative(const cache::Store& store, const cache::KeyBuilder& key, s
     all.erase(std::remove(all.begin(), all.end(), alternative), all.end());
     all.insert(all.begin(), std::move(alternative));
     if (all.size() > kMostAlternatives) all.resize(kMostAlternatives);
-    BlobWriter to;
+    cache::Writer to;
     write_texts(to, all);
     store.put(key.digest(), {"manifest", key.fields(), to.take(), std::move(notes)});
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cache/bytes.h"
 #include "cache/store.h"
-#include "jit/blob.h"
 
 namespace pyk::jit {
 
@@ -28,20 +28,20 @@ using Imports = std::vector<cache::FileRead>;
 
 /// The same files by the paths that are kept.
 Imports imports_of(const MainFile& main, Imports files);
-void write_imports(BlobWriter& to, const Imports& imports);
+void write_imports(cache::Writer& to, const Imports& imports);
 /// As a line of text.
 std::string imports_text(const Imports& imports);
 /// Reads them; false: one is not what it was.
-bool read_unchanged(BlobReader& from, const MainFile& main, Imports& files);
+bool read_unchanged(cache::Reader& from, const MainFile& main, Imports& files);
 
 /// Places where an import was looked for in vain.
-void write_missing(BlobWriter& to, const MainFile& main, const std::vector<std::string>& missing);
+void write_missing(cache::Writer& to, const MainFile& main, const std::vector<std::string>& missing);
 /// Reads them; false: there is a file now, which may be imported instead of another.
-bool read_still_missing(BlobReader& from, const MainFile& main, std::vector<std::string>& missing);
+bool read_still_missing(cache::Reader& from, const MainFile& main, std::vector<std::string>& missing);
 
 /// Rendered findings, whose lines name files. Those of a file that lies elsewhere now name where it does.
-void write_findings(BlobWriter& to, const MainFile& main, const std::string& text);
-std::string read_findings(BlobReader& from, const MainFile& main);
+void write_findings(cache::Writer& to, const MainFile& main, const std::string& text);
+std::string read_findings(cache::Reader& from, const MainFile& main);
 
 /// The alternatives of a manifest, the newest first; none where there is no manifest.
 std::vector<std::string> find_alternatives(const cache::Store& store, const cache::Digest& key);

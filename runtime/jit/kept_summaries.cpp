@@ -4,25 +4,25 @@
 
 namespace pyk::jit {
 
-void write_texts(BlobWriter& to, const std::vector<std::string>& texts) {
+void write_texts(cache::Writer& to, const std::vector<std::string>& texts) {
     to.number(texts.size());
     for (const std::string& text : texts) to.text(text);
 }
-std::vector<std::string> read_texts(BlobReader& from) {
+std::vector<std::string> read_texts(cache::Reader& from) {
     std::vector<std::string> texts;
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) texts.push_back(from.text());
     return texts;
 }
 
-void write_type(BlobWriter& to, ElementType type) {
+void write_type(cache::Writer& to, ElementType type) {
     to.number(static_cast<std::uint64_t>(type.element));
     if (!type.named) return;
     to.text(type.named->text);
     to.number(type.named->size);
     to.number(type.named->alignment);
 }
-ElementType read_element_type(BlobReader& from) {
+ElementType read_element_type(cache::Reader& from) {
     const std::uint64_t element = std::min<std::uint64_t>(from.number(), static_cast<std::uint64_t>(Element::tuple));
     ElementType type(static_cast<Element>(element));
     if (type.element != Element::named && type.element != Element::tuple) return type;
@@ -36,19 +36,19 @@ ElementType read_element_type(BlobReader& from) {
 namespace {
 
 template <class T>
-void write_numbers(BlobWriter& to, const std::vector<T>& numbers) {
+void write_numbers(cache::Writer& to, const std::vector<T>& numbers) {
     to.number(numbers.size());
     for (const T number : numbers) to.number(static_cast<std::uint64_t>(number));
 }
 template <class T>
-std::vector<T> read_numbers(BlobReader& from) {
+std::vector<T> read_numbers(cache::Reader& from) {
     std::vector<T> numbers;
     const std::uint64_t count = from.count();
     for (std::uint64_t i = 0; i < count && from.ok(); ++i) numbers.push_back(static_cast<T>(from.number()));
     return numbers;
 }
 
-void write(BlobWriter& to, const CoreSummary& core) {
+void write(cache::Writer& to, const CoreSummary& core) {
     to.text(core.text);
     to.number(core.inputs);
     write_texts(to, core.extents);
@@ -59,7 +59,7 @@ void write(BlobWriter& to, const CoreSummary& core) {
     to.number(core.numbers.size());
     for (const auto& loop : core.numbers) write_numbers(to, loop);
 }
-CoreSummary read_core(BlobReader& from) {
+CoreSummary read_core(cache::Reader& from) {
     CoreSummary core;
     core.text = from.text();
     core.inputs = from.number();
@@ -75,7 +75,7 @@ CoreSummary read_core(BlobReader& from) {
 
 }  // namespace
 
-void write_summary(BlobWriter& to, const ArraySummary& function) {
+void write_summary(cache::Writer& to, const ArraySummary& function) {
     to.text(function.name);
     write_texts(to, function.params);
     to.number(static_cast<std::uint64_t>(function.choice));
@@ -90,7 +90,7 @@ void write_summary(BlobWriter& to, const ArraySummary& function) {
     to.number(function.core ? 1 : 0);
     if (function.core) write(to, *function.core);
 }
-ArraySummary read_summary(BlobReader& from) {
+ArraySummary read_summary(cache::Reader& from) {
     ArraySummary function;
     function.name = from.text();
     function.params = read_texts(from);

@@ -1,19 +1,19 @@
 // What is said of a program's array functions, in the cache on disk.
 #pragma once
 
-#include "jit/blob.h"
+#include "cache/bytes.h"
 #include "jit/compiler/interface.h"
 
 namespace pyk::jit {
 
-void write_texts(BlobWriter& to, const std::vector<std::string>& texts);
-std::vector<std::string> read_texts(BlobReader& from);
+void write_texts(cache::Writer& to, const std::vector<std::string>& texts);
+std::vector<std::string> read_texts(cache::Reader& from);
 
-void write_type(BlobWriter& to, ElementType type);
-ElementType read_element_type(BlobReader& from);
+void write_type(cache::Writer& to, ElementType type);
+ElementType read_element_type(cache::Reader& from);
 
-void write_summary(BlobWriter& to, const ArraySummary& function);
-/// Of a faulty blob anything; the reader knows.
-ArraySummary read_summary(BlobReader& from);
+void write_summary(cache::Writer& to, const ArraySummary& function);
+/// Of a faulty entry anything; the reader knows.
+ArraySummary read_summary(cache::Reader& from);
 
 }  // namespace pyk::jit

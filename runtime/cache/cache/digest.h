@@ -11,11 +11,14 @@
 
 namespace pyk::cache {
 
+/// Two lower-case hexadecimal digits for each byte.
+std::string hex(std::string_view bytes);
+
 /// A SHA-256.
 struct Digest {
     std::array<unsigned char, 32> bytes{};
 
-    /// 64 lower-case hexadecimal digits.
+    /// 64 digits.
     std::string hex() const;
     /// The inverse of `hex`; nullopt for anything else.
     static std::optional<Digest> from_hex(std::string_view text);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pyk::cache {
 
@@ -16,6 +17,16 @@ inline void append_text(std::string& out, std::string_view text) {
     append_number(out, std::uint64_t{text.size()});
     out += text;
 }
+
+class Writer {
+  public:
+    void number(std::uint64_t value) { append_number(bytes_, value); }
+    void text(std::string_view value) { append_text(bytes_, value); }
+    std::string take() { return std::move(bytes_); }
+
+  private:
+    std::string bytes_;
+};
 
 /// Once something was missing, all that follows is empty or zero, and `ok` says so.
 class Reader {
@@ -33,7 +44,7 @@ class Reader {
         return taken;
     }
 
-    template <typename Unsigned>
+    template <typename Unsigned = std::uint64_t>
     Unsigned number() {
         Unsigned value = 0;
         const std::string_view bytes = take(sizeof(Unsigned));
@@ -42,10 +53,18 @@ class Reader {
         return value;
     }
 
-    std::string_view text() { return take(number<std::uint64_t>()); }
+    std::string text() { return std::string(take(number())); }
+
+    /// A count of items that each take at least a byte.
+    std::uint64_t count() {
+        const auto items = number();
+        if (items <= rest_.size()) return items;
+        ok_ = false;
+        return 0;
+    }
 
     bool ok() const { return ok_; }
-    bool at_end() const { return rest_.empty(); }
+    bool at_end() const { return ok_ && rest_.empty(); }
 
   private:
     std::string_view rest_;
