@@ -29,6 +29,20 @@ macro(_pyk_keywords)
     set(several SIGNATURES EMIT ARCHITECTURES DEFINES IMPORT_DIRS OPTIONS DEPENDS)
 endmacro()
 
+# Options for C++ of the CPU: of every compiler in `of_cpu`, of g++ alone in `of_gcc`. libpyk's compiler at run time
+# (src/compile/host_compiler.cpp) has them all from here.
+# -fwrapv: integers wrap, as they do on a GPU. -fno-finite-loops: a loop without an end has none, where C++ may take it
+# for one that is never come to. -ffp-contract=off: one result on every machine, with or without fused multiply-add, and
+# NumPy's. Errno is not part of what a kernel means. Traps are not either, but -fno-trapping-math makes g++ round trip a
+# float through an integer as trunc, which keeps -0.0. `#pragma omp simd` says which sums may be taken in another order.
+# g++ unrolls no loop by itself, as clang does, and builds sums up in one register where it may do otherwise (fastmath): a
+# chain of fused multiply-adds, of which the last two options make several sums. It makes one load of two neighbours that
+# were stored one by one, which waits for both stores: a sort by swaps took five times as long.
+macro(_pyk_cpu_options)
+    set(of_cpu -fwrapv -fno-finite-loops -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
+    set(of_gcc -fno-tree-slp-vectorize -funroll-loops -fvariable-expansion-in-unroller --param=avoid-fma-max-bits=512)
+endmacro()
+
 # Stops at keywords without a value.
 macro(_pyk_check_arguments caller)
     if(arg_KEYWORDS_MISSING_VALUES)
@@ -360,12 +374,10 @@ function(pyk_target_sources target)
             endif()
         endforeach()
         if(cpu IN_LIST forms)
-            # Integers wrap as they do on GPUs, loops may have no end, and one result on every machine.
             _pyk_in_configurations("${folder}/${stem}.cpu.cpp")
-            set(of_cpu -fwrapv -fno-finite-loops -ffp-contract=off -fno-math-errno -fopenmp-simd -w)
+            _pyk_cpu_options()
             if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-                # As libpyk's run-time compiler does: src/compile/host_compiler.cpp says why.
-                list(APPEND of_cpu -fno-tree-slp-vectorize -funroll-loops -fvariable-expansion-in-unroller --param=avoid-fma-max-bits=512)
+                list(APPEND of_cpu ${of_gcc})
             endif()
             set_property(SOURCE ${files} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS ${of_cpu})
         endif()

@@ -27,30 +27,8 @@ std::vector<std::string> words(const std::string& text) {
     return result;
 }
 
-// -fwrapv: integers wrap, as they do on a GPU. -fno-finite-loops: a loop without an end has none, where C++ may take it
-// for one that is never come to. -ffp-contract=off: one result on every machine, with or without fused
-// multiply-add, and NumPy's. Errno is not part of what a kernel means. Traps are not either, but -fno-trapping-math
-// makes g++ round trip a float through an integer as trunc, which keeps -0.0. `#pragma omp simd` says which sums may be
-// taken in another order. g++ unrolls no loop by itself, as clang does, and builds sums up in one register where it may
-// do otherwise (fastmath): a chain of fused multiply-adds, of which the last two options make several sums. It makes
-// one load of two neighbours that were stored one by one, which waits for both stores: a sort by swaps took five times
-// as long.
-std::vector<std::string> options() {
-    return {"-std=c++17",
-            "-O3",
-            "-fwrapv",
-            "-fno-finite-loops",
-            "-ffp-contract=off",
-            "-fno-math-errno",
-            "-fopenmp-simd",
-            "-fno-tree-slp-vectorize",
-            "-funroll-loops",
-            "-fvariable-expansion-in-unroller",
-            "--param=avoid-fma-max-bits=512",
-            "-fPIC",
-            "-shared",
-            "-w"};
-}
+// cmake/PykFunctions.cmake says why; programs that are compiled with a project have the same.
+std::vector<std::string> options() { return words("-std=c++17 -O3 -fPIC -shared " PYK_CPU_OPTIONS); }
 
 std::string joined(const std::vector<std::string>& argv) {
     std::string text;
