@@ -6,7 +6,7 @@ namespace pyk {
 namespace {
 
 driver::Context& first_device() {
-    static driver::Context& chosen = [&]() -> driver::Context& {
+    static driver::Context& chosen = []() -> driver::Context& {
         const Result<driver::Context*> gpu = driver::cuda_context(0);
         return gpu ? **gpu : driver::cpu_context();
     }();

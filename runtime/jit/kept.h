@@ -11,10 +11,10 @@ namespace pyk::jit {
 /// are kept relative to the file's.
 cache::KeyBuilder program_key(const Engine& engine);
 
-/// The kernels of a file that was parsed before and whose imports are what they were.
 /// Why what is compiled will be compiled again by the next process, though it was to be kept; empty: it is kept, or
 /// nobody wants it.
 std::string why_not_kept(const Engine& engine);
+/// The kernels of a file that was parsed before and whose imports are what they were.
 std::optional<ProgramInfo> find_program(const Engine& engine);
 void keep_program(const Engine& engine, const ProgramInfo& info);
 

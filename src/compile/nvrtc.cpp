@@ -10,6 +10,7 @@
 #include "compile/toolkit.h"
 #include "compile/trace.h"
 #include "support/fault.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -216,6 +217,18 @@ Tooled<std::vector<std::string>> cub_includes() {
                      {}};
 }
 
+/// Whether it has names of CUDA's runtime, such as `cudaTextureObject_t` or `cuda::std`; a kernel may be called
+/// `add_cuda`.
+bool names_runtime(std::string_view text) {
+    constexpr std::string_view kPrefix = "cuda";
+    for (size_t at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1)) {
+        const std::string_view rest = text.substr(at + kPrefix.size());
+        const bool goes_on = rest.starts_with("::") || (!rest.empty() && rest[0] >= 'A' && rest[0] <= 'Z');
+        if (goes_on && (at == 0 || !is_of_word(text[at - 1]))) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch arch,
@@ -223,7 +236,7 @@ Tooled<Artifact> compile_with_nvrtc(const Unit& unit, ArtifactKind kind, Arch ar
     const auto mentions = [&](std::string_view what) { return unit.text.find(what) != std::string::npos; };
     std::vector<std::string> options = {"--device-as-default-execution-space"};
     // No textures, no runtime API: a seventh of a small kernel's time. The text of templates may want them.
-    if (!mentions("#include") && !mentions("cuda")) options.emplace_back("--minimal");
+    if (!mentions("#include") && !names_runtime(unit.text)) options.emplace_back("--minimal");
     if (library() && mentions("#include <cub/")) {
         const Tooled<std::vector<std::string>> folders = cub_includes();
         if (!folders) return folders.error();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "compile/trace.h"
+
 namespace pyk {
 namespace {
 
@@ -12,7 +14,7 @@ Unit unit(std::string text) {
     return result;
 }
 
-const char* const kKernel = "extern \"C\" __global__ void pyk_k_(float* x) { x[threadIdx.x] = 1.0f; }\n";
+const std::string kKernel = "extern \"C\" __global__ void pyk_k_(float* x) { x[threadIdx.x] = 1.0f; }\n";
 
 class Nvrtc : public ::testing::Test {
   protected:
@@ -50,6 +52,21 @@ TEST_F(Nvrtc, TakesWhatTemplatesMayWrite) {
         "extern \"C\" __global__ void pyk_k_(cudaTextureObject_t t, float* x) { x[0] = tex2D<float>(t, 0, 0); }\n";
     const auto artifact = compile_with_nvrtc(unit(texture), ArtifactKind::ptx, {90, 0, true});
     EXPECT_TRUE(artifact) << artifact.error().log;
+}
+
+// Which take a seventh of a small kernel's time.
+TEST_F(Nvrtc, TexturesAndTheRuntimeAreThereWhereTheTextNamesThem) {
+    std::string shown;
+    const auto is_minimal = [&](const std::string& line) {
+        shown.clear();
+        EXPECT_TRUE(compile_with_nvrtc(unit(kKernel + line + "\n"), ArtifactKind::ptx, {90, 0, true})) << line;
+        return shown.find("--minimal") != std::string::npos;
+    };
+    set_tool_trace({[&](const std::string& line) { shown += line; }});
+    EXPECT_TRUE(is_minimal("__device__ int add_cuda, cuda_add, cuda;  // of numba.cuda: cuda/kernels.pyk"));
+    EXPECT_FALSE(is_minimal("__device__ cudaTextureObject_t t;"));
+    EXPECT_FALSE(is_minimal("namespace cuda { typedef int number; }\n__device__ cuda::number n;"));
+    set_tool_trace({});
 }
 
 TEST_F(Nvrtc, ReturnsTheLogOfTextThatDoesNotCompile) {
