@@ -78,8 +78,6 @@ Result<const Loaded*> loaded_code(File& file, driver::Context& device, void* str
     return Loader(file, device, stream, code).loaded();
 }
 
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
-
 bool reaches(const driver::Context& device, const driver::Context* memory) {
     return memory == &device || (memory ? device.reaches(*memory) : device.info.is_cpu);
 }

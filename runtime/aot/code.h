@@ -32,8 +32,6 @@ struct EntryCode {
 /// Thread-safe. A stream that is being captured cannot wait for code: then it must be loaded.
 Result<const Loaded*> loaded_code(File& file, driver::Context& device, void* stream, const EntryCode& code);
 
-Status refuse(std::string why);
-
 /// What a call gives; a failure where the host's memory does not suffice.
 template <class Call>
 Status guarded(const Call& call) {

@@ -7,8 +7,6 @@
 namespace pyk::interop {
 namespace {
 
-Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
-
 DLDeviceType device_type(const Buffer& buffer) {
     if (!buffer.device() || buffer.device()->info.is_cpu) return kDLCPU;
     if (buffer.kind() == MemoryKind::managed) return kDLCUDAManaged;

@@ -6,7 +6,6 @@
 #include "driver.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
-#include "jit/refuse.h"
 #include "pyk_random.h"
 
 namespace pyk {
@@ -14,7 +13,6 @@ namespace {
 
 using jit::Argument;
 using jit::Element;
-using jit::refuse;
 
 constexpr unsigned kThreads = 256;
 

@@ -1,16 +1,12 @@
-// What callers did wrong.
+// What callers did wrong, in words that several calls have.
 #pragma once
 
 #include <cstddef>
 #include <string>
-#include <utility>
 
 #include "pyk/status.h"
 
 namespace pyk::jit {
-
-/// Arguments that a call does not take.
-inline Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
 
 /// Another number of them than `who`, a name in backticks, takes.
 inline Status refuse_count(const std::string& who, std::size_t wanted, std::size_t given, bool or_more = false) {

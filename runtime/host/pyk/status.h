@@ -92,6 +92,9 @@ class [[nodiscard]] Status {
     Shared<const Error> error_;
 };
 
+/// Arguments that a call does not take.
+inline Status refuse(std::string why) { return Status::failure(std::move(why), Error::Kind::arguments); }
+
 /// A T, or why there is none.
 template <class T>
 class [[nodiscard]] Result {

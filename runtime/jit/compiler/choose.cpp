@@ -19,8 +19,6 @@ std::string names_of(const std::vector<Type>& types) {
     return text;
 }
 
-Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message), nullptr}; }
-
 // "(int32) or (float32)"
 std::string all_signatures(const KernelInfo& kernel) {
     std::string takes;
@@ -72,25 +70,24 @@ std::string why_not(const Type from, const Type to) {
 
 // "`k` takes (int32), but is launched with (float32[::1])", with all that it takes, and of a single signature where it
 // does not fit.
-Error no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
+Status no_signature_fits(const KernelInfo& kernel, const std::vector<Type>& types) {
     std::string text = fmt::format("kernel `{}` takes {}, but is launched with ({})", kernel.name,
                                    all_signatures(kernel), names_of(types));
-    if (kernel.signatures.size() != 1) return wrong_arguments(std::move(text));
+    if (kernel.signatures.size() != 1) return refuse(std::move(text));
     const std::vector<Type>& params = kernel.signatures[0].params;
     for (size_t i = 0; i < std::min(types.size(), params.size()); ++i)
         if (!can_pass(types[i], params[i]))
-            return wrong_arguments(fmt::format("{}: argument {} (`{}`) {}", text, i + 1,
-                                               kernel.params[std::min(i, kernel.params.size() - 1)],
-                                               why_not(types[i], params[i])));
-    return wrong_arguments(std::move(text));
+            return refuse(fmt::format("{}: argument {} (`{}`) {}", text, i + 1,
+                                      kernel.params[std::min(i, kernel.params.size() - 1)],
+                                      why_not(types[i], params[i])));
+    return refuse(std::move(text));
 }
 
 }  // namespace
 
 Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<Type>& types) {
     if (!kernel.takes(types.size()))
-        return wrong_arguments(
-            fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.count(), types.size()));
+        return refuse(fmt::format("kernel `{}` takes {} arguments, not {}", kernel.name, kernel.count(), types.size()));
     const Signature as_given{.name = {}, .result = {}, .params = types};
     if (kernel.signatures.empty()) return as_given;
 
@@ -107,8 +104,7 @@ Result<Signature> choose_signature(const KernelInfo& kernel, const std::vector<T
 
 Result<Signature> choose_for_call(const KernelInfo& function, const std::vector<Type>& types) {
     if (!function.takes(types.size()))
-        return wrong_arguments(
-            fmt::format("`{}` takes {} arguments, not {}", function.name, function.count(), types.size()));
+        return refuse(fmt::format("`{}` takes {} arguments, not {}", function.name, function.count(), types.size()));
     if (function.signatures.empty()) return Signature{.name = {}, .result = {}, .params = types};
     const Signature* best = nullptr;
     std::array<int, 3> best_rating{};
@@ -122,12 +118,10 @@ Result<Signature> choose_for_call(const KernelInfo& function, const std::vector<
     }
     const std::string takes = all_signatures(function);
     if (!best)
-        return wrong_arguments(
-            fmt::format("`{}` takes {}, but is called with ({})", function.name, takes, names_of(types)));
+        return refuse(fmt::format("`{}` takes {}, but is called with ({})", function.name, takes, names_of(types)));
     if (is_ambiguous)
-        return wrong_arguments(
-            fmt::format("`{}` is called with ({}), to which several of its signatures fit equally: {}", function.name,
-                        names_of(types), takes));
+        return refuse(fmt::format("`{}` is called with ({}), to which several of its signatures fit equally: {}",
+                                  function.name, names_of(types), takes));
     return *best;
 }
 

@@ -84,8 +84,6 @@ Error tool_error(const ToolError& error, const Unit& unit, const Program& progra
     return {Error::Kind::diagnostics, render(diagnostics), std::move(details)};
 }
 
-Error wrong_arguments(std::string message) { return {Error::Kind::arguments, std::move(message), nullptr}; }
-
 const Target& target_of(const TargetArch& arch) { return arch.is_cpu ? cpu_target() : cuda_target(); }
 
 /// The architecture to compile for: the GPU's own where NVRTC knows it, else the nearest older one, as PTX.
@@ -151,14 +149,13 @@ class Parsed final : public CompilerProgram {
             SignatureError error{};
             const std::string whole = signature.find('(') == std::string::npos ? "(" + signature + ")" : signature;
             const auto parsed = parse_signature(whole, error, type_names(program_.tree, program_.defines));
-            if (!parsed) return wrong_arguments(fmt::format("`{}`: {}", signature, error.message));
+            if (!parsed) return refuse(fmt::format("`{}`: {}", signature, error.message));
             if (!parsed->name.empty() && !find_kernel(program_, parsed->name))
-                return wrong_arguments(fmt::format("`{}`: there is no kernel `{}`", signature, parsed->name));
+                return refuse(fmt::format("`{}`: there is no kernel `{}`", signature, parsed->name));
             std::vector<ArgumentType> types;
             for (const Type type : parsed->params) {
                 const auto known = argument_type(type);
-                if (!known)
-                    return wrong_arguments(fmt::format("nothing of type {} can be passed to a launch", type.name()));
+                if (!known) return refuse(fmt::format("nothing of type {} can be passed to a launch", type.name()));
                 types.push_back(*known);
             }
             return types;
@@ -202,7 +199,7 @@ class Parsed final : public CompilerProgram {
             Result<Translation> translation = translated(request);
             if (!translation) return translation.status();
             Unit& unit = translation->unit;
-            if (is_linked(unit)) return wrong_arguments("spills are not known of kernels that link code of your own");
+            if (is_linked(unit)) return refuse("spills are not known of kernels that link code of your own");
             const Result<Choice> choice = choose_arch(request.arch);
             if (!choice) return choice.status();
             const Tooled<Artifact> made = measure_with_nvrtc(unit, choice->arch);
@@ -230,9 +227,9 @@ class Parsed final : public CompilerProgram {
         for (const ArgumentType& type : request.types) {
             const std::optional<Type> known = type_of(type, names);
             if (!known)
-                return wrong_arguments(fmt::format(
-                    "`{}` of {} bytes, aligned to {}, is no type that kernel `{}` can take{}", type.named->text,
-                    type.named->size, type.named->alignment, request.kernel, why_no_type(*type.named, names)));
+                return refuse(fmt::format("`{}` of {} bytes, aligned to {}, is no type that kernel `{}` can take{}",
+                                          type.named->text, type.named->size, type.named->alignment, request.kernel,
+                                          why_no_type(*type.named, names)));
             types.push_back(*known);
         }
         const size_t given = types.size();
@@ -300,7 +297,7 @@ class Parsed final : public CompilerProgram {
         for (const EntryParam& param : point.params) {
             const auto type = argument_type(param.type);
             if (!type)
-                return wrong_arguments(
+                return refuse(
                     fmt::format("parameter `{}` of kernel `{}` has type {}: nothing of it can be passed to a launch",
                                 param.name, point.kernel, param.type.name()));
             entry.params.push_back({param.name, *type, param.written, param.overwritten});
