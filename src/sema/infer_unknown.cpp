@@ -65,7 +65,7 @@ constexpr std::string_view kList = "; use a tuple, or `cuda.local.array`";
 // What to write in place of what the host has.
 std::string_view in_place_of(std::string_view path) {
     struct Row {
-        std::string_view prefix, hint;
+        std::string_view name, hint;
     };
     static constexpr Row kNamespaces[] = {{"cuda.shared", "; `cuda.shared.array(shape, dtype)` makes an array"},
                                           {"cuda.local", "; `cuda.local.array(shape, dtype)` makes an array"},
@@ -76,23 +76,33 @@ std::string_view in_place_of(std::string_view path) {
     static constexpr std::string_view kNewArray =
         ", which cannot make arrays; `cuda.local.array(shape, dtype)` is one of each thread, or pass one in";
     static constexpr std::string_view kTable = "; write a loop, or index a table that the module makes";
+    // A name that ends with a dot is that of all in it.
     static constexpr Row kRows[] = {
         {"cuda.synchronize",
          "; `cuda.syncthreads()` waits for the threads of the block, the host waits for the kernel"},
         {"cuda.to_device", "; the host makes arrays of the device, and passes them to the kernel"},
         {"cuda.device_array",
          "; the host makes arrays of the device; a kernel has `cuda.shared.array` and `cuda.local.array`"},
+        {"cuda.device_array_like",
+         "; the host makes arrays of the device; a kernel has `cuda.shared.array` and `cuda.local.array`"},
         {"numpy.zeros", kNewArray},
+        {"numpy.zeros_like", kNewArray},
         {"numpy.ones", kNewArray},
+        {"numpy.ones_like", kNewArray},
         {"numpy.empty", kNewArray},
+        {"numpy.empty_like", kNewArray},
         {"numpy.full", kNewArray},
+        {"numpy.full_like", kNewArray},
         {"numpy.arange", kNewArray},
         {"numpy.linspace", kNewArray},
         {"numpy.copy", kNewArray},
+        {"numpy.copyto", "; write a loop that stores"},
         {"random.", "; `numba.cuda.random` has generators for kernels"},
         {"numpy.random.", "; `numba.cuda.random` has generators for kernels"},
         {"typed.Dict", "; use arrays or tuples"},
+        {"typed.Dict.", "; use arrays or tuples"},
         {"typed.List", kList},
+        {"typed.List.", kList},
         {"collections.", "; use arrays or tuples"},
         {"heapq.", "; use arrays or tuples"},
         {"math.factorial", kTable},
@@ -126,7 +136,8 @@ std::string_view in_place_of(std::string_view path) {
          "; `numba.cuda.libdevice` has `j0`, `erfinv`, `erfcx` and others, `math` has `gamma` and `erf`"},
         {"time.", "; the host measures time, with events of the stream"},
     };
-    const auto* found = std::ranges::find_if(kRows, [&](const Row& row) { return path.starts_with(row.prefix); });
+    const auto* found = std::ranges::find_if(
+        kRows, [&](const Row& row) { return row.name.ends_with('.') ? path.starts_with(row.name) : path == row.name; });
     return found == std::end(kRows) ? std::string_view() : found->hint;
 }
 
