@@ -130,6 +130,19 @@ Effects own_effects(const Module& module, const Expr& expr) {
     return Effects::none;
 }
 
+bool is_private(const Function& function, const Expr& place) {
+    const LocalRef* const root = base_local(place);
+    return root && function.local(root->id).storage == Storage::local;
+}
+
+Effects own_effects(const Function& function, const Stmt& stmt) {
+    const auto* store = stmt.as<Store>();
+    const auto* field = stmt.as<StoreField>();
+    if (store) return is_private(function, *store->array) ? Effects::none : Effects::writes;
+    if (field) return is_private(function, *field->record) ? Effects::none : Effects::writes;
+    return stmt.as<Raise>() || stmt.as<Print>() ? Effects::ordered : Effects::none;
+}
+
 }  // namespace
 
 void for_each_child(const Expr& expr, FunctionRef<void(const Expr&)> visit) {
@@ -229,6 +242,20 @@ Effects effects_of(const Module& module, const Expr& expr) {
 Effects effects_of(const Module& module, const Block& block) {
     Effects effects = Effects::none;
     for_each_expr_deep(block, [&](const Expr& part) { effects = effects | own_effects(module, part); });
+    return effects;
+}
+
+Effects effects_of(const Function& function, FunctionRef<Effects(FunctionId)> of_callee) {
+    Effects effects = Effects::none;
+    for_each_stmt(function.body, [&](const Stmt& stmt) { effects = effects | own_effects(function, stmt); });
+    for_each_expr_deep(function.body, [&](const Expr& expr) {
+        const auto* element = expr.as<Element>();
+        const auto* field = expr.as<RecordField>();
+        const Expr* const place = element ? element->array.get() : field ? field->record.get() : nullptr;
+        if (place && !is_private(function, *place)) effects = effects | Effects::reads;
+        if (const auto* call = expr.as<BuiltinCall>()) effects = effects | call->builtin->effects;
+        if (const auto* call = expr.as<Call>()) effects = effects | of_callee(call->callee);
+    });
     return effects;
 }
 

@@ -51,5 +51,7 @@ bool may_divide_by_zero(const Binary& binary);
 Effects effects_of(const Module& module, const Expr& expr);
 /// Those of all the expressions in a block.
 Effects effects_of(const Module& module, const Block& block);
+/// Those of calling a function: what happens to a thread's own arrays stays within the call.
+Effects effects_of(const Function& function, FunctionRef<Effects(FunctionId)> of_callee);
 
 }  // namespace pyk::ir

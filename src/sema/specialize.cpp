@@ -133,20 +133,8 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.function.parallel = info.is_parallel;
     instance.function.index32 = kind == InstanceKind::index32_kernel;
     instance.function.noalias = kind == InstanceKind::noalias_kernel || instance.function.index32;
-    ir::for_each_expr_deep(instance.function.body, [&](const ir::Expr& expr) {
-        if (const auto* call = expr.as<ir::BuiltinCall>())
-            instance.function.effects = instance.function.effects | call->builtin->effects;
-        if (const auto* call = expr.as<ir::Call>())
-            instance.function.effects = instance.function.effects | at(call->callee).function.effects;
-        if (expr.as<ir::Element>() || expr.as<ir::RecordField>())
-            instance.function.effects = instance.function.effects | Effects::reads;
-    });
-    ir::for_each_stmt(instance.function.body, [&](const ir::Stmt& stmt) {
-        if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>())
-            instance.function.effects = instance.function.effects | Effects::writes;
-        if (stmt.as<ir::Raise>() || stmt.as<ir::Print>())
-            instance.function.effects = instance.function.effects | Effects::ordered;
-    });
+    instance.function.effects = instance.function.effects |
+                                ir::effects_of(instance.function, [&](ir::FunctionId id) { return at(id).function.effects; });
     if (!any_weak || instance.is_wide || instance.result_is_weak || instance.failed) return instance;
     // No digits were asked for: these are float32 like others.
     std::vector<Parameter> strong = instance.params;

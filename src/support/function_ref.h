@@ -12,22 +12,24 @@ namespace pyk {
 template <typename Signature>
 class FunctionRef;
 
-template <typename... Args>
-class FunctionRef<void(Args...)> {
+template <typename Result, typename... Args>
+class FunctionRef<Result(Args...)> {
   public:
     template <typename Callable>
-    requires(!std::same_as<std::remove_cvref_t<Callable>, FunctionRef> && std::invocable<Callable&, Args...>)
+    requires(!std::same_as<std::remove_cvref_t<Callable>, FunctionRef> &&
+             std::is_invocable_r_v<Result, Callable&, Args...>)
         FunctionRef(Callable&& callable)  // NOLINT: a callable is one
         : object_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
           call_([](void* object, Args... args) {
-              (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Args>(args)...);
+              return static_cast<Result>(
+                  (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Args>(args)...));
           }) {}
 
-    void operator()(Args... args) const { call_(object_, std::forward<Args>(args)...); }
+    Result operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
 
   private:
     void* object_;
-    void (*call_)(void*, Args...);
+    Result (*call_)(void*, Args...);
 };
 
 }  // namespace pyk

@@ -86,6 +86,27 @@ TEST(Instances, OnePerTypes) {
     )py"));
 }
 
+TEST(Instances, WhatHappensToOwnArraysStaysInTheCall) {
+    const std::string ir = module_ir(R"py(
+        @cuda.jit(device=True)
+        def own(x):
+            t = cuda.local.array(2, float32)
+            t[0] = x
+            return t[0] * x
+        @cuda.jit(device=True)
+        def given(t, x):
+            t[0] = x
+            return t[1] * x
+        @cuda.jit("void(float32[::1])")
+        def k(a):
+            a[0] = own(a[1])
+            a[1] = given(a, a[2])
+    )py");
+    EXPECT_THAT(ir, HasSubstr("device own = own(x: float32) -> float32 {"));
+    EXPECT_THAT(ir, HasSubstr("device given = given(t: float32[::1], x: float32) -> float32 effects(reads, writes) {"));
+    EXPECT_THAT(ir, HasSubstr("(a: float32[::1]) effects(reads, writes) {"));
+}
+
 TEST(Instances, SharedByKernels) {
     const std::string ir = module_ir(R"py(
         @cuda.jit(device=True)
