@@ -32,7 +32,7 @@ void Inference::run() {
     instance_.callees = std::move(callees_);
     instance_.result = result_ ? result_ : Type::none();
     instance_.failed = instance_.diagnostics.has_errors() || (returns_value_ && !result_);
-    const auto failed = [&](const auto& callee) { return specializer_.at(callee.first).failed; };
+    const auto failed = [&](const Callee& callee) { return specializer_.at(callee.id).failed; };
     if (missed_ && !instance_.failed && std::ranges::none_of(instance_.callees, failed))
         internal_error(fmt::format("line {}: nothing was made of `{}`", missed_->line(), missed_->text()));
 }
@@ -191,7 +191,7 @@ void Inference::finish_body() {
     }
     function_.result = Type::none();
     const bool callees_fine =
-        std::ranges::none_of(callees_, [&](const auto& callee) { return specializer_.at(callee.first).failed; });
+        std::ranges::none_of(callees_, [&](const Callee& callee) { return specializer_.at(callee.id).failed; });
     const bool is_settled = !changed_ && !diagnostics_.has_errors() && callees_fine;
     // All that is ever assigned to it comes from itself.
     if (untyped_ && is_settled && (!instance_.is_awaited || instance_.result))

@@ -631,6 +631,7 @@ class Inference {
 
     // --- functions of the library (infer_python.cpp) ---
     const FunctionInfo& library_function(std::string_view name);
+    std::string called_name(const FunctionInfo& info) const;
     bool takes_number(const CallSite& site) const;
     Value special_python(const CallSite& site);
 
@@ -812,6 +813,8 @@ class Inference {
     bool asks_for_all_ = false;              ///< this walk went by all definitions of a name
     std::set<const ast::Expr*> read_lists_;  ///< comprehensions of which the items are wanted only: arrays
     bool takes_lists_ = false;               ///< in a call of the library's, whose lists are tuples
+    /// The library's function that is being called, and the row's name for it: `np.sum` is np_sum of numpy.pyk.
+    std::pair<const FunctionInfo*, std::string_view> called_as_;
 
     // One walk.
     Diagnostics diagnostics_;
@@ -831,7 +834,7 @@ class Inference {
     std::set<VersionId> surely_;                 ///< assigned here, though the merge has a path that leaves it out
     std::set<const ast::FunctionDef*> binding_;  ///< nested functions whose captured names are being looked up
     std::set<uint32_t> warned_;                  ///< names of which this walk said that they may be unassigned
-    std::vector<std::pair<ir::FunctionId, Span>> callees_;
+    std::vector<Callee> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into
     uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered

@@ -52,7 +52,7 @@ Value Inference::call_foreign(const FunctionInfo& info, std::vector<Value> args,
         return error(diag::no_overload, span, std::string_view(info.name), std::string_view(list));
     }
     Instance& instance = specializer_.instance(info, {params.begin(), params.end()}, InstanceKind::device);
-    callees_.emplace_back(instance.id, span);
+    callees_.push_back({instance.id, span});
     Value result;
     result.span = span;
     result.type = instance.result;

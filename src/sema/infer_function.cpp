@@ -13,12 +13,6 @@ const Group* group_of_lanes(const Entity& entity) {
     return group && has_lanes(*group) ? group : nullptr;
 }
 
-/// As the caller writes it: `np.sum` is np_sum of numpy.pyk.
-std::string called_name(const FunctionInfo& info, const Specializer& specializer) {
-    const bool is_numpy = specializer.is_library(info) && info.name.starts_with("np_");
-    return is_numpy ? "np." + info.name.substr(3) : info.name;
-}
-
 /// The TypeError that a function raises whatever the values are; null: it may return, or its types are fine.
 const ir::Raise* only_raise(const ir::Function& function) {
     const ir::Raise* raise = function.body.empty() ? nullptr : function.body.back().as<ir::Raise>();
@@ -132,7 +126,7 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
     std::vector<Argument> bound(params.size());
     const auto wrong_count = [&] {
         const std::string wanted = std::to_string(by_place) + (args.vararg ? " or more" : "");
-        error(diag::wrong_argument_count, span, std::string_view(called_name(info, specializer_)),
+        error(diag::wrong_argument_count, span, std::string_view(called_name(info)),
               std::string_view(wanted), static_cast<int>(positional + node.keywords.size()));
         std::vector<std::string> missing;
         for (size_t i = 0; i < bound.size(); ++i)
@@ -154,11 +148,11 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
             std::vector<std::string_view> known;
             std::transform(first, params.end(), std::back_inserter(known),
                            [](const ast::Arg* arg) { return arg->arg; });
-            unknown_parameter(called_name(info, specializer_), keyword.arg, known, keyword.span);
+            unknown_parameter(called_name(info), keyword.arg, known, keyword.span);
             return std::nullopt;
         }
         if (bound[static_cast<size_t>(at - params.begin())].given) {
-            error(diag::parameter_twice, keyword.span, std::string_view(called_name(info, specializer_)), keyword.arg);
+            error(diag::parameter_twice, keyword.span, std::string_view(called_name(info)), keyword.arg);
             return std::nullopt;
         }
         bound[static_cast<size_t>(at - params.begin())].given = given++;
@@ -385,12 +379,12 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
     const Instance& instance = *found;
     Value result;
     result.span = span;
-    callees_.emplace_back(instance.id, span);
+    callees_.push_back({instance.id, span, called_name(info)});
     // Reported with the callee's own findings; in a recursion the result is known after a round or two.
     if (instance.failed || !instance.result) return result;
     if (specializer_.is_library(info) && !specializer_.is_library(*instance_.info))
         if (const ir::Raise* raise = only_raise(instance.function))
-            return error(diag::only_raises, span, std::string_view(called_name(info, specializer_)),
+            return error(diag::only_raises, span, std::string_view(called_name(info)),
                          std::string_view(raise->error));
     ir::Call call{instance.id, {}};
     result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;

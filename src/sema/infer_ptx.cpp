@@ -145,12 +145,12 @@ Value Inference::call_ptx(std::string name, PtxCall call, Span span) {
     }
     if (call.ptx.is_volatile) function.effects = Effects::ordered;
     if (call.ptx.clobbers_memory) function.effects = function.effects | Effects::reads | Effects::writes;
-    std::vector<std::pair<ir::FunctionId, Span>> callees;
+    std::vector<Callee> callees;
     if (call.on_cpu) {
         const auto other = compute_on_cpu(*call.on_cpu, function);
         if (!other) return Value();
         key += fmt::format("cpu{}", static_cast<size_t>(*other));
-        callees.emplace_back(*other, span);
+        callees.push_back({*other, span});
     }
     function.ptx = std::move(call.ptx);
     function.always_inline = true;
@@ -160,7 +160,7 @@ Value Inference::call_ptx(std::string name, PtxCall call, Span span) {
     result.type = function.result;
     result.effects = function.effects;
     const Instance& made = specializer_.made(key, *instance_.info, std::move(function), std::move(callees));
-    callees_.emplace_back(made.id, span);
+    callees_.push_back({made.id, span});
     ir::Call calls{made.id, {}};
     for (Value& value : call.values) {
         result.effects = result.effects | value.effects;
@@ -181,7 +181,7 @@ std::optional<ir::FunctionId> Inference::compute_on_cpu(const FunctionInfo& info
         passed.push_back(ir::local(function, param, span));
     }
     const Instance& other = specializer_.instance(info, std::move(params), InstanceKind::device);
-    callees_.emplace_back(other.id, span);
+    callees_.push_back({other.id, span});
     if (other.failed || !other.result) return std::nullopt;
     if (other.result != function.result && !conversion(other.result, function.result)) {
         error(diag::cannot_convert, span, other.result.name(), function.result.name());

@@ -35,6 +35,14 @@ const FunctionInfo& Inference::library_function(std::string_view name) {
     return *info;
 }
 
+// What the file calls it. An operator's function has no other name than the library's: np_dot, which is `np.dot`.
+std::string Inference::called_name(const FunctionInfo& info) const {
+    if (called_as_.first == &info) return std::string(called_as_.second);
+    std::string name = info.name;
+    if (const size_t at = name.find('_'); at != std::string::npos && specializer_.is_library(info)) name[at] = '.';
+    return name;
+}
+
 // `np.max(x)` of a number, in functions that take arrays as well: of an array that has it alone.
 bool Inference::takes_number(const CallSite& site) const {
     static constexpr std::string_view kOfNumbers[] = {
@@ -59,6 +67,7 @@ Value Inference::special_python(const CallSite& site) {
     const bool splits = name == "np_array_split" || name == "np_split";
     const bool may_be_counted = splits && site.node.args.size() == 2 && site.node.keywords.empty();
     const bool took_lists = std::exchange(takes_lists_, true);
+    const auto called_before = std::exchange(called_as_, {&function, site.builtin.name});
     const auto call = [&](const Value* receiver, const ast::Call& node) {
         return call_function(function, nullptr, receiver, node, site.span, site.out);
     };
@@ -77,6 +86,7 @@ Value Inference::special_python(const CallSite& site) {
         result = call(site.receiver, site.node);
     }
     takes_lists_ = took_lists;
+    called_as_ = called_before;
     return kept_result(std::move(result), site.out);
 }
 

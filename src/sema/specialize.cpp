@@ -145,7 +145,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
 }
 
 Instance& Specializer::made(const std::string& key, const FunctionInfo& caller, ir::Function function,
-                            std::vector<std::pair<ir::FunctionId, Span>> callees) {
+                            std::vector<Callee> callees) {
     const auto [found, fresh] =
         index_.try_emplace({nullptr, InstanceKind::device, key}, static_cast<ir::FunctionId>(instances_.size()));
     if (!fresh) return at(found->second);
@@ -175,8 +175,8 @@ bool Specializer::would_allocate(const Instance& instance) const {
         return d.id == diag::array_result.id || d.id == diag::unknown_name.id;
     };
     return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
-           std::ranges::any_of(instance.callees, [&](const auto& callee) {
-               const Instance& inner = at(callee.first);
+           std::ranges::any_of(instance.callees, [&](const Callee& callee) {
+               const Instance& inner = at(callee.id);
                return inner.id != instance.id && is_library(*inner.info) && would_allocate(inner);
            });
 }
@@ -185,21 +185,19 @@ bool Specializer::would_allocate(const Instance& instance) const {
 bool needs_constant(const Specializer& specializer, const Instance& instance) {
     const auto says_so = [](const Diagnostic& d) { return d.id == diag::not_a_constant.id; };
     return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
-           std::ranges::any_of(instance.callees, [&](const auto& callee) {
-               const Instance& inner = specializer.at(callee.first);
+           std::ranges::any_of(instance.callees, [&](const Callee& callee) {
+               const Instance& inner = specializer.at(callee.id);
                return inner.id != instance.id && specializer.is_library(*inner.info) &&
                       needs_constant(specializer, inner);
            });
 }
 
 // A function of the library does not take these types: what is wrong inside of it is no concern of the user's.
-void Specializer::report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
+void Specializer::report_misuse(const Callee& callee, Diagnostics& diagnostics,
                                 const std::vector<std::pair<Span, std::string>>& trail) const {
-    std::string name = instance.info->name, types;
-    if (const size_t at = name.find('_'); at != std::string::npos) name[at] = '.';
-    for (const std::string_view inner :
-         {"np.random_", "np.linalg_", "np.polynomial_", "np.polynomial.polynomial_", "np.polynomial.polyutils_"})
-        if (name.starts_with(inner)) name[inner.size() - 1] = '.';
+    const Instance& instance = at(callee.id);
+    const auto& [id, span, name] = callee;
+    std::string types;
     for (const Parameter& param : instance.params) {
         const auto* value = param.entity ? std::get_if<Const>(&*param.entity) : nullptr;
         if (value && value->as<Const::None>()) continue;  // a default
@@ -281,18 +279,19 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
     const auto is_misused = [&](const auto& self, ir::FunctionId of) -> bool {
         return is_library(*at(of).info) &&
                (at(of).diagnostics.has_errors() ||
-                std::ranges::any_of(at(of).callees, [&](const auto& inner) { return self(self, inner.first); }));
+                std::ranges::any_of(at(of).callees, [&](const Callee& inner) { return self(self, inner.id); }));
     };
-    for (const auto& [callee, span] : instance.callees) {
-        if (is_misused(is_misused, callee)) {
-            if (seen.insert(callee).second) report_misuse(at(callee), span, diagnostics, trail);
+    for (const Callee& callee : instance.callees) {
+        if (is_misused(is_misused, callee.id)) {
+            if (seen.insert(callee.id).second) report_misuse(callee, diagnostics, trail);
             continue;
         }
-        if (at(callee).diagnostics.all().empty() && at(callee).callees.empty()) continue;
+        const Instance& inner = at(callee.id);
+        if (inner.diagnostics.all().empty() && inner.callees.empty()) continue;
         std::vector<std::pair<Span, std::string>> deeper{
-            {span, fmt::format("in `{}`, called from here", specialisation(at(callee)))}};
+            {callee.span, fmt::format("in `{}`, called from here", specialisation(inner))}};
         deeper.insert(deeper.end(), trail.begin(), trail.end());
-        report(callee, diagnostics, seen, deeper);
+        report(callee.id, diagnostics, seen, deeper);
     }
 }
 
@@ -300,7 +299,7 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
 void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
                               std::set<ir::FunctionId>& seen, Diagnostics& diagnostics) {
     seen.insert(id);
-    for (const auto& [callee, span] : at(id).callees) {
+    for (const auto& [callee, span, name] : at(id).callees) {
         path.back().second = span;
         const auto open = std::ranges::find(path, callee, &std::pair<ir::FunctionId, Span>::first);
         if (open != path.end()) {
@@ -320,7 +319,7 @@ void Specializer::find_cycles(ir::FunctionId id, std::vector<std::pair<ir::Funct
 
 void Specializer::order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen) {
     if (!seen.insert(id).second) return;
-    for (const auto& [callee, span] : at(id).callees) order(callee, ordered, seen);
+    for (const Callee& callee : at(id).callees) order(callee.id, ordered, seen);
     ordered.push_back(id);
 }
 

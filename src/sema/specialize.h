@@ -34,6 +34,13 @@ struct Parameter {
 struct Value;
 Parameter parameter_of(const Value& value);
 
+/// An instance that the final text of another one calls, with the first call's place.
+struct Callee {
+    ir::FunctionId id{};
+    Span span;
+    std::string name = {};  ///< as the file calls it
+};
+
 struct Instance {
     InstanceKind kind = InstanceKind::device;
     const FunctionInfo* info = nullptr;
@@ -52,8 +59,7 @@ struct Instance {
     bool has_cpu_types = false;  ///< calls have the types that Numba's CPU compiler gives them (infer_cpu.cpp)
     ir::Function function;
     Diagnostics diagnostics;
-    /// Instances that the final text of this one calls, with the first call's place.
-    std::vector<std::pair<ir::FunctionId, Span>> callees;
+    std::vector<Callee> callees;
     std::vector<ir::LinkedCode> links;
 };
 
@@ -70,7 +76,7 @@ class Specializer {
                        bool is_wide = false);
     /// A function that inference made itself, of this name and these parameters; the same one for an equal `key`.
     Instance& made(const std::string& key, const FunctionInfo& caller, ir::Function function,
-                   std::vector<std::pair<ir::FunctionId, Span>> callees);
+                   std::vector<Callee> callees);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     const Instance& at(ir::FunctionId id) const { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant as a value of a type, added at its first use.
@@ -120,7 +126,7 @@ class Specializer {
     void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                 const std::vector<std::pair<Span, std::string>>& trail);
     bool would_allocate(const Instance& instance) const;
-    void report_misuse(const Instance& instance, Span span, Diagnostics& diagnostics,
+    void report_misuse(const Callee& callee, Diagnostics& diagnostics,
                        const std::vector<std::pair<Span, std::string>>& trail) const;
     void find_cycles(ir::FunctionId id, std::vector<std::pair<ir::FunctionId, Span>>& path,
                      std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
