@@ -21,9 +21,6 @@
 #include "types/digest.h"
 
 namespace pyk::emitter {
-bool is_of_library(const ir::Function& function) {
-    return function.span.file && function.span.file->name().starts_with("<pyk.");
-}
 
 bool checks_divisor(const ModuleScope& scope, const ir::Binary& division) {
     // By what is known to be positive they are `TruncDiv` and `TruncMod`.
@@ -94,7 +91,7 @@ bool checks_recursion(const ModuleScope& scope, size_t index) {
 }
 
 bool needs_site(const ModuleScope& scope, const ir::Function& function) {
-    if (!is_of_library(function)) return false;
+    if (!is_of_library(function.span)) return false;
     bool result = false;
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) { result = result || mentions_line(scope, expr); });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { result = result || mentions_line(scope, stmt); });

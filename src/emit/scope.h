@@ -18,9 +18,6 @@
 
 namespace pyk::emitter {
 
-/// A function of pyk's own library of NumPy's functions.
-bool is_of_library(const ir::Function& function);
-
 /// What is known about the module: names of its functions and constants, and which functions take the thread's context.
 struct ModuleScope {
     const ir::Module& module;

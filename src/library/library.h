@@ -8,9 +8,6 @@
 
 namespace pyk {
 
-/// Files of the library are called so: `<pyk.numpy>`.
-inline constexpr std::string_view kLibraryPrefix = "<pyk.";
-
 size_t library_size();
 /// By its place among the files, parsed when it is asked for first; the same one for all compilations.
 const ast::Module& library_file(size_t place);

@@ -12,10 +12,6 @@
 namespace pyk {
 namespace {
 
-bool is_library(const ir::Function& function) {
-    return function.span.file && function.span.file->name().starts_with("<pyk.");
-}
-
 bool makes_array_itself(const ir::Function& function) {
     bool found = false;
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
@@ -31,7 +27,7 @@ bool returns_array(const ir::Function& function) { return function.result.is_arr
 /// locals are values that any function may have.
 bool can_be_part(const ir::Function& function, ir::FunctionId id, const std::vector<bool>& parts) {
     constexpr size_t kMostStatements = 24, kFewStatements = 2;
-    if (!is_library(function) || function.foreign || function.ptx || function.is_kernel) return false;
+    if (!is_of_library(function.span) || function.foreign || function.ptx || function.is_kernel) return false;
     size_t statements = 0, returns = 0;
     bool loops = false, calls_itself = false;
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {

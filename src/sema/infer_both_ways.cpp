@@ -65,7 +65,7 @@ bool Inference::is_of_numbers(const ast::Expr& expr) const {
 
 bool Inference::types_both_ways(const ast::Expr& test) const {
     const bool may =
-        env_ && !is_narrow() && !names_.has_walrus() && handlers_.empty() && !specializer_.is_library(*instance_.info);
+        env_ && !is_narrow() && !names_.has_walrus() && handlers_.empty() && !is_of_library(instance_.info->span);
     return may && !known_test(test) && is_of_numbers(test);
 }
 

@@ -115,7 +115,7 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     if (none && (lhs.is_runtime() || rhs.is_runtime() || !lhs.constant || !rhs.constant)) {
         // Known, but Numba chooses a branch by it only where the value is None: else it types both.
         result = of_const(Const{op == Op::IsNot || op == Op::NotEq, {}}, span);
-        if (!specializer_.is_library(*instance_.info)) result.constant.reset();
+        if (!is_of_library(instance_.info->span)) result.constant.reset();
         return result;
     }
     for (Value* side : {&lhs, &rhs})

@@ -131,7 +131,7 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
         std::vector<std::string> missing;
         for (size_t i = 0; i < bound.size(); ++i)
             if (!bound[i].given && !bound[i].fallback) missing.push_back(fmt::format("`{}`", params[i]->arg));
-        if (const Span at = info.def->name_span; at && !specializer_.is_library(info))
+        if (const Span at = info.def->name_span; at && !is_of_library(info.span))
             diagnostics_.note(at, positional <= by_place && !missing.empty()
                                       ? fmt::format("it is defined here; {} is missing", fmt::join(missing, ", "))
                                       : "it is defined here");
@@ -382,7 +382,7 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
     callees_.push_back({instance.id, span, called_name(info)});
     // Reported with the callee's own findings; in a recursion the result is known after a round or two.
     if (instance.failed || !instance.result) return result;
-    if (specializer_.is_library(info) && !specializer_.is_library(*instance_.info))
+    if (is_of_library(info.span) && !is_of_library(instance_.info->span))
         if (const ir::Raise* raise = only_raise(instance.function))
             return error(diag::only_raises, span, std::string_view(called_name(info)),
                          std::string_view(raise->error));

@@ -478,7 +478,7 @@ void Inference::store_element(Value array, std::vector<ir::Index> indices, Value
 // The function of the library that stores an array to one whose memory it may share; empty: it does not. What a kernel
 // has under two names is taken for two arrays.
 std::string_view Inference::store_of_overlapping(const Value& target, const Value& value) const {
-    if (specializer_.is_library(*instance_.info) || !value.type.is_array() || value.type.ndim() == 0) return "";
+    if (is_of_library(instance_.info->span) || !value.type.is_array() || value.type.ndim() == 0) return "";
     const auto *to = ir::base_local(*target.expr), *from = ir::base_local(*value.expr);
     if (!to || !from || function_.local(from->id).storage == ir::Storage::temporary) return "";
     const auto is_parameter = [&](const ir::LocalRef& ref) {

@@ -25,10 +25,6 @@ const FunctionInfo* Specializer::library_function(std::string_view name) {
     return nullptr;
 }
 
-bool Specializer::is_library(const FunctionInfo& info) const {
-    return info.span.file && info.span.file->name().starts_with(kLibraryPrefix);
-}
-
 const FunctionInfo& Inference::library_function(std::string_view name) {
     const FunctionInfo* info = specializer_.library_function(name);
     if (!info) internal_error("the library lacks " + std::string(name));
@@ -39,7 +35,7 @@ const FunctionInfo& Inference::library_function(std::string_view name) {
 std::string Inference::called_name(const FunctionInfo& info) const {
     if (called_as_.first == &info) return std::string(called_as_.second);
     std::string name = info.name;
-    if (const size_t at = name.find('_'); at != std::string::npos && specializer_.is_library(info)) name[at] = '.';
+    if (const size_t at = name.find('_'); at != std::string::npos && is_of_library(info.span)) name[at] = '.';
     return name;
 }
 

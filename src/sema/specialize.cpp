@@ -95,7 +95,7 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     Diagnostics ignored;
     if (any_weak && typing_in_decorator(*info.def, ignored).value_or(typing_) == Typing::numba)
         for (Parameter& param : params) param.is_weak = false;
-    const bool has_cpu_types = has_cpu_types_ && !is_library(info);
+    const bool has_cpu_types = has_cpu_types_ && !is_of_library(info.span);
     std::string key = is_wide ? "wide;" : has_cpu_types ? "cpu;" : "";
     for (const Parameter& param : params) key += param.key();
     const auto [found, fresh] = index_.try_emplace({&info, kind, key}, static_cast<ir::FunctionId>(instances_.size()));
@@ -177,7 +177,7 @@ bool Specializer::would_allocate(const Instance& instance) const {
     return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
            std::ranges::any_of(instance.callees, [&](const Callee& callee) {
                const Instance& inner = at(callee.id);
-               return inner.id != instance.id && is_library(*inner.info) && would_allocate(inner);
+               return inner.id != instance.id && is_of_library(inner.info->span) && would_allocate(inner);
            });
 }
 
@@ -187,7 +187,7 @@ bool needs_constant(const Specializer& specializer, const Instance& instance) {
     return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
            std::ranges::any_of(instance.callees, [&](const Callee& callee) {
                const Instance& inner = specializer.at(callee.id);
-               return inner.id != instance.id && specializer.is_library(*inner.info) &&
+               return inner.id != instance.id && is_of_library(inner.info->span) &&
                       needs_constant(specializer, inner);
            });
 }
@@ -277,7 +277,7 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
     const Instance& instance = at(id);
     diagnostics.merge(instance.diagnostics, shown(trail));
     const auto is_misused = [&](const auto& self, ir::FunctionId of) -> bool {
-        return is_library(*at(of).info) &&
+        return is_of_library(at(of).info->span) &&
                (at(of).diagnostics.has_errors() ||
                 std::ranges::any_of(at(of).callees, [&](const Callee& inner) { return self(self, inner.id); }));
     };

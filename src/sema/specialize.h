@@ -119,9 +119,6 @@ class Specializer {
     /// those instances to `diagnostics`.
     std::optional<ir::Module> close(const std::vector<ir::FunctionId>& kernels, Diagnostics& diagnostics);
 
-    /// Whether it is one of those that pykc itself brings.
-    bool is_library(const FunctionInfo& info) const;
-
   private:
     void report(ir::FunctionId id, Diagnostics& diagnostics, std::set<ir::FunctionId>& seen,
                 const std::vector<std::pair<Span, std::string>>& trail);

@@ -56,6 +56,10 @@ struct SpanHash {
     size_t operator()(const Span& span) const { return (size_t{span.begin} << 32 | span.end) * 0x9e3779b97f4a7c15ULL; }
 };
 
+/// Files that the compiler brings are called so: `<pyk.numpy>`.
+inline constexpr std::string_view kLibraryPrefix = "<pyk.";
+inline bool is_of_library(Span span) { return span.file && span.file->name().starts_with(kLibraryPrefix); }
+
 /// From the start of `first` to the end of `last`.
 inline Span cover(Span first, Span last) { return {first.file, first.begin, last.end}; }
 
