@@ -147,7 +147,7 @@ ElementLambda call_text(const FunctionScope& names, const ir::ArrayEntry& entry)
         params += ", " + team_parameter(names);
         arguments = fmt::format("{}, {}", kTeam, arguments);
     }
-    return {std::move(params), fmt::format("{}({})", names.module.functions[names.index], arguments)};
+    return {std::move(params), fmt::format("{}({})", names.facts().name, arguments)};
 }
 
 }  // namespace
@@ -165,7 +165,7 @@ ElementLambda element_lambda(const FunctionScope& names) {
         arguments += fmt::format("{}{}{}", arguments.empty() ? "" : ", ", is_place ? "&" : "", name);
     }
     return {std::move(params), fmt::format("{}{}({})", function.result.is_record() ? "*" : "",
-                                           names.module.functions[names.index], arguments)};
+                                           names.facts().name, arguments)};
 }
 
 std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,
@@ -183,7 +183,7 @@ std::optional<std::string> array_function_text(const ModuleScope& scope, const i
                            {"loop", std::move(each.loop)},
                            {"run", std::move(each.run)},
                            {"is_single", each.is_single},
-                           {"function", names.module.functions[names.index]},
+                           {"function", names.facts().name},
                            {"inputs", inputs},
                            {"output", std::to_string(names.function.params.size())},
                            {"result", scope.types.name(names.function.result)},

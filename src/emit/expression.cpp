@@ -272,21 +272,21 @@ Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
 std::string Expressions::spelled(const Builtin& builtin, std::span<const std::string> args,
                                  const CallContext& call) const {
     std::string spelling(row_for(scope_.module, builtin).spelling_for(scope_.module.target.id));
-    if (const size_t line = spelling.find("{line}"); line != spelling.npos && scope_.module.needs_site[scope_.index])
+    if (const size_t line = spelling.find("{line}"); line != spelling.npos && scope_.facts().needs_site)
         spelling.replace(line, 6, kSiteLine);
     return spell(spelling, args, call);
 }
 
 /// With its namespace where a function of the prelude has the name too, and would be found through an argument's type.
 std::string Expressions::function_name(const ir::Call& n) const {
-    const std::string& name = scope_.module.functions[static_cast<size_t>(n.callee)];
+    const std::string& name = scope_.module.function(n.callee).name;
     return prelude_part_of(name).empty() ? name : scope_.module.space + "::" + name;
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
-    const auto callee = static_cast<size_t>(n.callee);
-    std::string args(scope_.module.needs_thread[callee] ? scope_.module.target.thread_arg : "");
-    if (scope_.module.needs_site[callee]) {
+    const FunctionFacts& callee = scope_.module.function(n.callee);
+    std::string args(callee.needs_thread ? scope_.module.target.thread_arg : "");
+    if (callee.needs_site) {
         const std::string file = scope_.file_text();
         args += fmt::format("{}{}, {}", args.empty() ? "" : ", ", scope_.line_text(expr.span.line()),
                             file.empty() ? "\"\"" : file);

@@ -20,7 +20,7 @@ namespace {
 class FunctionWriter {
   public:
     explicit FunctionWriter(const FunctionScope& scope)
-        : scope_(scope), function_(scope.function), shared_end_(scope.module.shared_begin[scope.index]) {}
+        : scope_(scope), function_(scope.function), shared_end_(scope.facts().shared_begin) {}
 
     Values values();
     std::vector<std::string> params() const;
@@ -63,15 +63,15 @@ Values FunctionWriter::values() {
     if (!scope_.module.has_line_directives)
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from));
     const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
-    const bool in_fibers = any(function_.effects & Effects::barrier) || scope_.module.waits[scope_.index] || stack;
+    const bool in_fibers = any(function_.effects & Effects::barrier) || scope_.facts().waits || stack;
     return {
-        {"name", scope_.module.functions[scope_.index]},
+        {"name", scope_.facts().name},
         {"symbol", scope_.symbol()},
         {"c_linkage", !scope_.module.options.is_linked && (function_.is_kernel || function_.is_exported)},
         {"result", scope_.module.types.held(function_.result)},
         {"always_inline", is_inlined()},
         // Several of its frames would be one, and its start too late to see whether it fits.
-        {"never_inline", scope_.module.checks_recursion[scope_.index] && scope_.module.local_bytes[scope_.index] != 0},
+        {"never_inline", scope_.facts().checks_recursion && scope_.facts().local_bytes != 0},
         {"is_shared", is_shared()},
         {"is_private", is_private()},
         {"limits", launch_limits(function_.options)},
@@ -115,7 +115,7 @@ std::string FunctionWriter::param_type(ir::LocalId id) const { return scope_.typ
 std::vector<std::string> FunctionWriter::params() const {
     std::vector<std::string> result;
     if (scope_.takes_thread) result.emplace_back(target().thread_param);
-    if (scope_.module.needs_site[scope_.index]) result.emplace_back(kSiteParams);
+    if (scope_.facts().needs_site) result.emplace_back(kSiteParams);
     if (scope_.team) result.push_back(team_parameter(scope_));
     for (ir::LocalId id : function_.params) {
         if (takes_pointer(id))
@@ -233,7 +233,7 @@ std::vector<Line> FunctionWriter::body() {
         wide_body(scope_, std::get<PureMap>(pure_map(scope_.module.module, function_)), out);
         return out.take();
     }
-    if (scope_.module.checks_recursion[scope_.index]) recursion_check(out);
+    if (scope_.facts().checks_recursion) recursion_check(out);
     arrays(out);
     if (scope_.team) load_items(scope_, out);
     Statements statements(scope_, 1);
@@ -245,7 +245,7 @@ std::vector<Line> FunctionWriter::body() {
 
 void FunctionWriter::recursion_check(Printer& out) const {
     const std::string error = "RecursionError: `" + function_.name + "` calls itself more deeply than the stack allows";
-    out.line(fmt::format("pyk::check_recursion(pyk_t, {}, {}, {});", scope_.module.local_bytes[scope_.index],
+    out.line(fmt::format("pyk::check_recursion(pyk_t, {}, {}, {});", scope_.facts().local_bytes,
                          cpp_string(error), scope_.site_line(function_.span.line())),
              function_.span.line());
 }

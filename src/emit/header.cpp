@@ -61,7 +61,7 @@ std::vector<Values> device_functions(const ModuleScope& scope) {
         if (function.is_kernel || function.foreign) continue;
         if (function.always_inline && !function.is_exported) continue;
         const FunctionScope written = function_scope(scope, i);
-        result.push_back({{"name", scope.functions[i]},
+        result.push_back({{"name", scope.functions[i].name},
                           {"result", scope.types.held(function.result)},
                           {"params", parameter_list(written)},
                           {"doc", doc_lines(function.docstring)}});

@@ -75,7 +75,7 @@ std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Tem
             if (!text) return std::nullopt;
             result.push_back({{"text", std::move(*text)}});
         }
-        if (!scope.disjoint[i]) continue;
+        if (!scope.functions[i].disjoint) continue;
         text = function_text(disjoint_scope(scope, i), templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
@@ -137,7 +137,7 @@ std::string prelude(const ModuleScope& scope, const std::vector<Values>& tables,
 /// Functions that a kernel reaches, itself included.
 void reach(const ModuleScope& scope, size_t function, std::set<size_t>& reached) {
     if (!reached.insert(function).second) return;
-    for (const ir::Expr* expr : scope.mentions[function].calls)
+    for (const ir::Expr* expr : scope.functions[function].mentions.calls)
         if (const auto* call = expr->as<ir::Call>()) reach(scope, static_cast<size_t>(call->callee), reached);
 }
 
@@ -146,7 +146,7 @@ constexpr int kClustersSince = 90;
 int least_sm(const ModuleScope& scope, const std::set<size_t>& functions) {
     int result = 0;
     for (size_t function : functions)
-        for (const ir::Expr* expr : scope.mentions[function].calls)
+        for (const ir::Expr* expr : scope.functions[function].mentions.calls)
             if (const auto* call = expr->as<ir::BuiltinCall>()) result = std::max(result, call->builtin->min_sm);
     return result;
 }
@@ -177,7 +177,7 @@ EntryPoint entry_point(const ModuleScope& scope, size_t index) {
     reach(scope, index, reached);
     EntryPoint entry{function.name, function.symbol + (is_wide(scope, function) ? "_wide" : ""),
                      entry_params(scope, index), function.span.line()};
-    if (const auto& variant = scope.disjoint[index]) {
+    if (const auto& variant = scope.functions[index].disjoint) {
         entry.disjoint_symbol = disjoint_scope(scope, index).symbol();
         entry.index32 = variant->index32;
     }
@@ -231,13 +231,14 @@ std::vector<Values> inner_space(const ModuleScope& scope) {
 
 bool has_checks(const ModuleScope& scope) {
     if (scope.debug || scope.options.check_bounds || scope.makes_arrays) return true;
-    bool result = std::ranges::find(scope.checks_recursion, true) != scope.checks_recursion.end();
+    bool result = std::ranges::any_of(scope.functions, &FunctionFacts::checks_recursion);
     const auto is_checked = [&](const ir::Expr& expr) {
         const auto* call = expr.as<ir::BuiltinCall>();
         return call && &row_for(scope, *call->builtin) != call->builtin;
     };
-    for (const ir::Mentions& mentions : scope.mentions)
-        result = result || std::ranges::any_of(mentions.calls, [&](const ir::Expr* expr) { return is_checked(*expr); });
+    for (const FunctionFacts& function : scope.functions)
+        result = result || std::ranges::any_of(function.mentions.calls,
+                                               [&](const ir::Expr* expr) { return is_checked(*expr); });
     return result;
 }
 

@@ -52,10 +52,7 @@ const Builtin* row_of(const ModuleScope& scope, const ir::Expr& expr) {
 bool mentions_line(const ModuleScope& scope, const ir::Expr& expr) {
     if (const Builtin* row = row_of(scope, expr))
         return row->spelling_for(scope.target.id).find("{line}") != std::string_view::npos;
-    if (const auto* call = expr.as<ir::Call>()) {
-        const auto callee = static_cast<size_t>(call->callee);
-        return callee < scope.needs_site.size() && scope.needs_site[callee];
-    }
+    if (const auto* call = expr.as<ir::Call>()) return scope.function(call->callee).needs_site;
     if (const auto* binary = expr.as<ir::Binary>()) return checks_divisor(scope, *binary);
     if (scope.options.check_races && expr.as<ir::RecordField>()) return true;
     return scope.options.check_bounds && (expr.as<ir::Element>() || expr.as<ir::ElementRef>() || expr.as<ir::View>());
@@ -71,11 +68,8 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
     const Target& target = scope.target;
     if (const Builtin* row = row_of(scope, expr))
         return row->spelling_for(target.id).find(target.thread_arg) != std::string_view::npos;
-    if (const auto* call = expr.as<ir::Call>()) {
-        // Callees come first; a function that calls itself needs the context only for another reason.
-        const auto callee = static_cast<size_t>(call->callee);
-        return callee < scope.needs_thread.size() && scope.needs_thread[callee];
-    }
+    // Callees come first; a function that calls itself needs the context only for another reason.
+    if (const auto* call = expr.as<ir::Call>()) return scope.function(call->callee).needs_thread;
     return mentions_line(scope, expr);
 }
 
@@ -83,7 +77,7 @@ bool mentions_thread(const ModuleScope& scope, const ir::Expr& expr) {
 bool checks_recursion(const ModuleScope& scope, size_t index) {
     bool result = false;
     if (!scope.target.thread_param.empty())
-        for (const ir::Expr* expr : scope.mentions[index].calls) {
+        for (const ir::Expr* expr : scope.functions[index].mentions.calls) {
             const auto* call = expr->as<ir::Call>();
             result = result || (call && static_cast<size_t>(call->callee) == index);
         }
@@ -98,21 +92,18 @@ bool needs_site(const ModuleScope& scope, const ir::Function& function) {
     return result;
 }
 
-bool waits(const ModuleScope& scope, const ir::Function& function) {
+bool waits(const ModuleScope& scope, size_t index) {
     if (scope.target.thread_param.empty()) return false;
-    bool result = has_waiting_loop(scope.module, function);
-    for (const ir::Expr* expr : scope.mentions[scope.waits.size()].calls)
-        if (const auto* call = expr->as<ir::Call>()) {
-            const auto callee = static_cast<size_t>(call->callee);
-            result = result || (callee < scope.waits.size() && scope.waits[callee]);
-        }
+    bool result = has_waiting_loop(scope.module, scope.module.functions[index]);
+    for (const ir::Expr* expr : scope.functions[index].mentions.calls)
+        if (const auto* call = expr->as<ir::Call>()) result = result || scope.function(call->callee).waits;
     return result;
 }
 
-bool needs_thread(const ModuleScope& scope, const ir::Function& function) {
+bool needs_thread(const ModuleScope& scope, size_t index) {
+    const ir::Function& function = scope.module.functions[index];
     if (scope.target.thread_param.empty()) return false;
-    if (scope.waits[scope.needs_thread.size()]) return true;
-    if (scope.checks_recursion[scope.needs_thread.size()]) return true;
+    if (scope.functions[index].waits || scope.functions[index].checks_recursion) return true;
     if (function.foreign) return scope.debug && !function.foreign->c_abi;
     const auto is_shared = [](const ir::Local& local) { return local.storage == ir::Storage::shared; };
     bool result = std::any_of(function.locals.begin(), function.locals.end(), is_shared);
@@ -139,39 +130,25 @@ size_t shared_end(const ir::Function& function, size_t offset) {
 }
 
 /// Device functions one behind the other; kernels, of which one runs at a time, all behind these.
-std::vector<size_t> shared_begins(const ir::Module& module) {
-    std::vector<size_t> begins;
+void place_shared(const ir::Module& module, std::vector<FunctionFacts>& functions) {
     size_t end = 0;
-    for (const ir::Function& function : module.functions) {
-        begins.push_back(end);
-        if (!function.is_kernel) end = shared_end(function, end);
+    for (size_t i = 0; i < functions.size(); ++i) {
+        functions[i].shared_begin = end;
+        if (!module.functions[i].is_kernel) end = shared_end(module.functions[i], end);
     }
-    for (size_t i = 0; i < begins.size(); ++i)
-        if (module.functions[i].is_kernel) begins[i] = end;
-    return begins;
+    for (size_t i = 0; i < functions.size(); ++i)
+        if (module.functions[i].is_kernel) functions[i].shared_begin = end;
 }
 
-/// The most of those that a function calls; one that calls itself is not counted again.
-size_t callees_bytes(const ir::Mentions& mentions, const std::vector<size_t>& known) {
+/// Callees come first; one that calls itself is not counted again.
+size_t local_bytes(const ModuleScope& scope, size_t index) {
     size_t most = 0;
-    for (const ir::Expr* expr : mentions.calls) {
-        const auto* call = expr->as<ir::Call>();
-        if (call && static_cast<size_t>(call->callee) < known.size())
-            most = std::max(most, known[static_cast<size_t>(call->callee)]);
-    }
-    return most;
-}
-
-/// Callees come first.
-std::vector<size_t> local_bytes(const ir::Module& module, const std::vector<ir::Mentions>& mentions) {
-    std::vector<size_t> bytes;
-    for (const ir::Function& function : module.functions) {
-        size_t sum = callees_bytes(mentions[bytes.size()], bytes);
-        for (const ir::Local& local : function.locals)
-            if (local.storage == ir::Storage::local && is_plain_array(local)) sum += plain_bytes(local);
-        bytes.push_back(sum);
-    }
-    return bytes;
+    for (const ir::Expr* expr : scope.functions[index].mentions.calls)
+        if (const auto* call = expr->as<ir::Call>()) most = std::max(most, scope.function(call->callee).local_bytes);
+    size_t sum = most;
+    for (const ir::Local& local : scope.module.functions[index].locals)
+        if (local.storage == ir::Storage::local && is_plain_array(local)) sum += plain_bytes(local);
+    return sum;
 }
 
 bool has_parallel_loop(const ir::Function& function) {
@@ -193,8 +170,8 @@ bool overlap(const std::vector<Scope>& a, const std::vector<Scope>& b) {
 /// The functions and constants that a function uses: what its locals must not hide.
 NameSet used_names(const ModuleScope& scope, size_t function) {
     NameSet names;
-    for (const ir::Expr* expr : scope.mentions[function].calls) {
-        if (const auto* call = expr->as<ir::Call>()) names.insert(scope.functions[static_cast<size_t>(call->callee)]);
+    for (const ir::Expr* expr : scope.functions[function].mentions.calls) {
+        if (const auto* call = expr->as<ir::Call>()) names.insert(scope.function(call->callee).name);
         if (const auto* ref = expr->as<ir::ConstantRef>()) names.insert(scope.constants[static_cast<size_t>(ref->id)]);
     }
     for (const Struct& type : scope.structs) names.insert(type.name);
@@ -240,7 +217,7 @@ class LocalNames {
     }
 
     bool is_called(std::string_view name) const {
-        return std::ranges::any_of(scope_.mentions[index_].calls, [&](const ir::Expr* expr) {
+        return std::ranges::any_of(scope_.functions[index_].mentions.calls, [&](const ir::Expr* expr) {
             const auto* call = expr->as<ir::BuiltinCall>();
             return call && uses_name(row_for(scope_, *call->builtin).spelling_for(scope_.target.id), name);
         });
@@ -307,7 +284,7 @@ Interval FunctionScope::step_of(const ir::ForRange& loop) const {
 }
 
 std::string FunctionScope::symbol() const {
-    return ascii_name(function.symbol) + (&function == module.disjoint[index].get() ? "_noalias" : "") +
+    return ascii_name(function.symbol) + (&function == facts().disjoint.get() ? "_noalias" : "") +
            (wide ? "_wide" : "");
 }
 
@@ -317,12 +294,12 @@ std::string FunctionScope::imported_from() const {
 }
 
 std::string FunctionScope::line_text(uint32_t line) const {
-    return module.needs_site[index] ? std::string(kSiteLine) : fmt::format("{}", line);
+    return facts().needs_site ? std::string(kSiteLine) : fmt::format("{}", line);
 }
 
 std::string FunctionScope::file_text() const {
     const std::string file = file_name(imported_from());
-    return module.needs_site[index] ? std::string(kSiteFile) : file.empty() ? file : fmt::format("\"{}\"", file);
+    return facts().needs_site ? std::string(kSiteFile) : file.empty() ? file : fmt::format("\"{}\"", file);
 }
 
 std::string FunctionScope::site_line(uint32_t line) const {
@@ -376,38 +353,35 @@ ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> men
                       options.has_header ? "pyk_" + digest(ir::print(module) + options.build) : options.part,
                       std::move(structs),
                       std::move(types),
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
                       Constness(module, mentions, makes_arrays),
-                      shared_begins(module),
-                      local_bytes(module, mentions),
                       makes_arrays,
-                      std::ranges::any_of(module.functions, &ir::Function::is_exported),
-                      std::move(mentions)};
-    for (size_t i = 0; i < module.functions.size(); ++i) scope.checks_recursion.push_back(checks_recursion(scope, i));
+                      std::ranges::any_of(module.functions, &ir::Function::is_exported)};
+    for (ir::Mentions& of_function : mentions) scope.functions.push_back({std::move(of_function)});
+    place_shared(module, scope.functions);
     for (const ir::ModuleConstant& constant : module.constants) {
         scope.constants.push_back(unique_identifier(constant.name, taken));
         taken.insert(scope.constants.back());
     }
     std::map<std::string_view, size_t> instances;
     for (const ir::Function& function : module.functions) ++instances[function.name];
-    for (const ir::Function& function : module.functions) {
-        scope.functions.push_back(function.foreign ? function.foreign->name
-                                                   : function_name(function, instances[function.name], taken));
-        taken.insert(scope.functions.back());
-        scope.waits.push_back(waits(scope, function));
-        scope.needs_thread.push_back(needs_thread(scope, function));
-        scope.needs_site.push_back(needs_site(scope, function));
+    for (size_t i = 0; i < module.functions.size(); ++i) {
+        const ir::Function& function = module.functions[i];
+        FunctionFacts& facts = scope.functions[i];
+        facts.name =
+            function.foreign ? function.foreign->name : function_name(function, instances[function.name], taken);
+        taken.insert(facts.name);
+        facts.local_bytes = local_bytes(scope, i);
+        facts.checks_recursion = checks_recursion(scope, i);
+        facts.waits = waits(scope, i);
+        facts.needs_thread = needs_thread(scope, i);
+        facts.needs_site = needs_site(scope, function);
     }
-    for (size_t i = 0; i < module.functions.size(); ++i) scope.disjoint.push_back(disjoint_variant(scope, i));
+    for (size_t i = 0; i < module.functions.size(); ++i) scope.functions[i].disjoint = disjoint_variant(scope, i);
     return scope;
 }
 
 size_t stack_bytes(const FunctionScope& scope) {
-    const size_t bytes = scope.module.local_bytes[scope.index];
+    const size_t bytes = scope.facts().local_bytes;
     return bytes > kUsualLocalBytes ? bytes + kUsualStackBytes : 0;
 }
 
@@ -417,7 +391,7 @@ bool check_shared(const ModuleScope& scope, Diagnostics& diagnostics) {
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const ir::Function& function = scope.module.functions[i];
         // What nvcc needs for functions that a kernel calls is ptxas' to say.
-        const size_t begin = scope.target.places_shared ? scope.shared_begin[i] : 0;
+        const size_t begin = scope.target.places_shared ? scope.functions[i].shared_begin : 0;
         const size_t bytes = function.is_kernel ? shared_end(function, begin) : 0;
         if (bytes <= most) continue;
         diagnostics.report(diag::shared_too_large, function.span, function.name, bytes, most);
@@ -433,8 +407,9 @@ bool check_local(const ModuleScope& scope, Diagnostics& diagnostics) {
         const ir::Function& function = scope.module.functions[i];
         const bool is_called_in_loops = std::ranges::any_of(
             scope.module.arrays, [&](const ir::ArrayEntry& entry) { return static_cast<size_t>(entry.function) == i; });
-        if (scope.local_bytes[i] <= kMostLocalBytes || !(is_called_in_loops || has_parallel_loop(function))) continue;
-        diagnostics.report(diag::local_too_large, function.span, function.name, scope.local_bytes[i], kMostLocalBytes);
+        const size_t bytes = scope.functions[i].local_bytes;
+        if (bytes <= kMostLocalBytes || !(is_called_in_loops || has_parallel_loop(function))) continue;
+        diagnostics.report(diag::local_too_large, function.span, function.name, bytes, kMostLocalBytes);
         fits = false;
     }
     return fits;
@@ -447,7 +422,7 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
                        std::optional<TeamForm> team) {
     Placement placement = place_declarations(f);
     NameSet outer = used_names(module, function);
-    const bool has_words = f.noalias || module.disjoint[function] || team;
+    const bool has_words = f.noalias || module.functions[function].disjoint || team;
     for (const ir::LocalId id : f.params)
         if (has_words && f.local(id).type.is_array()) add_words(f.local(id), outer);
     std::vector<std::string> names = LocalNames(module, function, f, placement, std::move(outer)).run();
@@ -457,7 +432,7 @@ FunctionScope scope_of(const ModuleScope& module, size_t function, const ir::Fun
     return {module,
             function,
             f,
-            module.needs_thread[function],
+            module.functions[function].needs_thread,
             std::move(placement),
             asks_for_ranges(module.module, f) ? Ranges(module.module, f) : Ranges(),
             std::move(names),
@@ -479,7 +454,7 @@ FunctionScope function_scope(const ModuleScope& module, size_t function, std::op
 }
 
 FunctionScope disjoint_scope(const ModuleScope& module, size_t function) {
-    return scope_of(module, function, *module.disjoint[function], std::nullopt);
+    return scope_of(module, function, *module.functions[function].disjoint, std::nullopt);
 }
 
 }  // namespace pyk::emitter

@@ -18,7 +18,21 @@
 
 namespace pyk::emitter {
 
-/// What is known about the module: names of its functions and constants, and which functions take the thread's context.
+/// What is known about a function before it is written.
+struct FunctionFacts {
+    ir::Mentions mentions;
+    std::string name = {};          ///< in C++
+    bool needs_thread = false;      ///< takes the thread's context
+    bool needs_site = false;        ///< of the library, and told where it is called, for what it reports
+    bool checks_recursion = false;  ///< calls itself, on a stack whose end is to be seen before
+    bool waits = false;       ///< it or what it calls has a waiting loop, on a target whose threads run in turns
+    size_t shared_begin = 0;  ///< where its shared arrays start, on targets that place them
+    size_t local_bytes = 0;   ///< of its local arrays and those of what it calls
+    /// The second variant of a kernel that header functions choose from; null: there is none.
+    std::unique_ptr<const ir::Function> disjoint = {};
+};
+
+/// What is known about the module: names of its functions and constants, and what its functions need.
 struct ModuleScope {
     const ir::Module& module;
     const Target& target;
@@ -30,21 +44,13 @@ struct ModuleScope {
     std::string inner_space;             ///< the inline one within; empty: none
     std::vector<Struct> structs;         ///< each behind those that it is made of
     TypeNames types;                     ///< what C++ calls types
-    std::vector<std::string> functions;  ///< C++ names, by FunctionId
-    std::vector<std::string> constants;  ///< by ConstantId
-    std::vector<bool> needs_thread;      ///< by FunctionId
-    std::vector<bool> needs_site;  ///< by FunctionId: of the library, and told where it is called, for what it reports
-    std::vector<bool> checks_recursion;  ///< by FunctionId: calls itself, on a stack whose end is to be seen before
     Constness constness;
-    std::vector<size_t> shared_begin;    ///< by FunctionId: where its shared arrays start, on targets that place them
-    std::vector<size_t> local_bytes;     ///< by FunctionId: of its local arrays and those of what it calls
-    bool makes_arrays = false;           ///< some function does: see emit/kept.h
-    bool has_exports = false;            ///< functions that other device code calls
-    std::vector<ir::Mentions> mentions;  ///< by FunctionId
-    /// By FunctionId: the second variant of a kernel that header functions choose from; null: there is none.
-    std::vector<std::unique_ptr<const ir::Function>> disjoint = {};
-    /// By FunctionId: it or what it calls has a waiting loop, on a target whose threads run in turns.
-    std::vector<bool> waits = {};
+    bool makes_arrays = false;  ///< some function does: see emit/kept.h
+    bool has_exports = false;   ///< functions that other device code calls
+    std::vector<std::string> constants = {};   ///< by ConstantId
+    std::vector<FunctionFacts> functions = {};  ///< by FunctionId
+
+    const FunctionFacts& function(ir::FunctionId id) const { return functions[static_cast<size_t>(id)]; }
 };
 
 struct FunctionScope {
@@ -60,6 +66,8 @@ struct FunctionScope {
     std::vector<bool> keeps = {};                ///< by LocalId: an array with what holds its memory; see emit/kept.h
     std::vector<const ir::Stmt*> hands_on = {};  ///< by LocalId: where such an array is handed on
     std::vector<bool> columns = {};              ///< by LocalId: see emit/columns.h
+
+    const FunctionFacts& facts() const { return module.functions[index]; }
 
     // Nothing of functions that make no arrays.
     bool is_kept(ir::LocalId id) const { return !keeps.empty() && keeps[static_cast<size_t>(id)]; }
@@ -116,7 +124,7 @@ ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> men
 FunctionScope function_scope(const ModuleScope& module, size_t function);
 /// The same for a given form.
 FunctionScope function_scope(const ModuleScope& module, size_t function, std::optional<TeamForm> team);
-/// Of ModuleScope::disjoint.
+/// Of FunctionFacts::disjoint.
 FunctionScope disjoint_scope(const ModuleScope& module, size_t function);
 
 /// A shared or local array of constant shape: a plain C++ array.
