@@ -187,6 +187,8 @@ bool is_of_c_library(const Builtin& builtin) { return builtin.spelling_for(Targe
 
 bool is_for_host(const Builtin& builtin) { return builtin.spelling_for(TargetId::cuda).empty(); }
 
+bool is_part_of_shared(const Builtin& builtin) { return builtin.name.starts_with("pyk.shared_part"); }
+
 std::optional<long long> integer_value(const Builtin& builtin) {
     const std::string_view text = builtin.spelling_for(TargetId::cpu);
     long long number = 0;

@@ -107,6 +107,8 @@ bool takes_thread(const Builtin& builtin);
 bool is_of_c_library(const Builtin& builtin);
 /// Makes an array, which functions that the host calls can alone.
 bool is_for_host(const Builtin& builtin);
+/// Gives an array in the shared memory that a launch sizes.
+bool is_part_of_shared(const Builtin& builtin);
 /// Of a value that is an integer on every target, as `cuda.warpsize` is.
 std::optional<long long> integer_value(const Builtin& builtin);
 

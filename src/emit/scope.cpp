@@ -35,10 +35,9 @@ constexpr size_t kUsualStackBytes = 256 * 1024;
 constexpr size_t kUsualLocalBytes = 64 * 1024;
 constexpr size_t kMostLocalBytes = 4 << 20;  // of threads that are not ours to make, whose stacks have 8 MiB
 
-// On the CPU a launch that gave too little shared memory must not be the end of the program.
 bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
-    const bool is_of_launch = scope.target.id == TargetId::cpu && builtin.name.starts_with("pyk.shared_part");
-    return scope.options.check_bounds || scope.debug || is_of_launch;
+    return scope.options.check_bounds || scope.debug ||
+           (scope.target.checks_shared_parts && is_part_of_shared(builtin));
 }
 
 /// What it is spelled by, if by a row.

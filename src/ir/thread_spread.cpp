@@ -53,7 +53,7 @@ Spread come_again(Spread spread) {
 
 bool is_part_of_shared(const ir::Expr& expr) {
     const auto* call = expr.as<ir::BuiltinCall>();
-    return call && call->builtin->name.starts_with("pyk.shared_part");
+    return call && is_part_of_shared(*call->builtin);
 }
 
 Spread& Spread::operator|=(Spread other) {

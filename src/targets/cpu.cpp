@@ -26,6 +26,7 @@ const Target& cpu_target() {
         .shared_memory = 256 * 1024,  // runtime/cpu/block_runner.cpp has so many
         .places_shared = true,
         .limits_locals = false,
+        .checks_shared_parts = true,
         .checked_index = "pyk::checked(pyk_t, {index}, {extent}, {{\"{array}\", {axis}, {line}}})",
         .watched_read = "pyk::watched_read(pyk_t, {place}, {first}, {{\"{array}\", 0, {line}}})",
         .watched_store = "pyk::watched_store(pyk_t, {place}, {value}, {first}, {{\"{array}\", 0, {line}}});",

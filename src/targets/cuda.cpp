@@ -26,6 +26,7 @@ const Target& cuda_target() {
         .shared_memory = 48 * 1024,  // of every architecture; ptxas counts those of called functions, too
         .places_shared = false,
         .limits_locals = true,
+        .checks_shared_parts = false,
         .checked_index = "pyk::checked({index}, {extent}, {{\"{array}\", {axis}, {line}}})",
         .watched_read = "",
         .watched_store = "",

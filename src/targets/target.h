@@ -31,6 +31,7 @@ struct Target {
     size_t shared_memory;             ///< in bytes, for a kernel's arrays of constant shape
     bool places_shared;               ///< the text says where shared arrays lie, callees' included; else the compiler
     bool limits_locals;               ///< the compiler says what local arrays a thread cannot have
+    bool checks_shared_parts;         ///< a launch that gives too little shared memory must not be the program's end
     std::string_view
         checked_index;  ///< an index that is reported when out of range: {index} {extent} {array} {axis} {line}
     /// Accesses that are watched for races: {place} {first} {array} {line}, a store's {value}, a place's {kind}, the
