@@ -105,17 +105,6 @@ bool is_reserved(std::string_view name) {
     return names.contains(name);
 }
 
-/// Decodes one code point of valid UTF-8 and moves on.
-uint32_t next_code_point(std::string_view text, size_t& at) {
-    const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[i])); };
-    const uint32_t first = byte(at);
-    const size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    uint32_t result = length == 1 ? first : first & (0x7fu >> length);
-    for (size_t i = 1; i < length && at + i < text.size(); ++i) result = result << 6 | (byte(at + i) & 0x3f);
-    at += length;
-    return result;
-}
-
 std::string stem(std::string_view source_name) {
     std::string result;
     for (char c : source_name.substr(0, source_name.rfind('.'))) result += is_of_name(c) ? c : '_';
@@ -124,18 +113,6 @@ std::string stem(std::string_view source_name) {
 }
 
 }  // namespace
-
-std::string ascii_name(std::string_view name) {
-    std::string result;
-    for (size_t at = 0; at < name.size();) {
-        const uint32_t c = next_code_point(name, at);
-        if (c < 0x80 && is_of_word(static_cast<char>(c)))
-            result += static_cast<char>(c);
-        else
-            result += fmt::format("_u{:04X}_", c);
-    }
-    return result;
-}
 
 std::string cpp_identifier(std::string_view name) {
     std::string result = ascii_name(name);

@@ -12,8 +12,6 @@ namespace pyk::emitter {
 
 using NameSet = std::set<std::string, std::less<>>;
 
-/// ASCII as it is, other letters as `_uXXXX_`.
-std::string ascii_name(std::string_view name);
 /// A C++ identifier for an author's name: with `_` behind it where it is a keyword, a macro, reserved to the compiler,
 /// or a name that spellings of builtins use without a namespace.
 std::string cpp_identifier(std::string_view name);

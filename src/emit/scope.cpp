@@ -18,6 +18,7 @@
 #include "passes/index32.h"
 #include "passes/new_arrays.h"
 #include "passes/waiting_loops.h"
+#include "support/words.h"
 #include "types/digest.h"
 
 namespace pyk::emitter {

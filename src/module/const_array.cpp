@@ -8,6 +8,7 @@
 #include "module/const_text.h"
 #include "module/const_time.h"
 #include "module/host_values.h"
+#include "support/words.h"
 #include "syntax/characters.h"
 #include "types/convert.h"
 #include "types/small_float.h"
@@ -78,7 +79,7 @@ bool store_text(unsigned char* at, Type type, const std::string& text) {
     const size_t bytes = type.element().byte_size();
     size_t from = 0;
     for (size_t i = 0; i < type.count() && from < text.size(); ++i) {
-        const uint32_t code = syntax::next_code_point(text, from);
+        const uint32_t code = next_code_point(text, from);
         if (bytes == 1 && code > 127) return false;
         std::memcpy(at + i * bytes, &code, bytes);
     }

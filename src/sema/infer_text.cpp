@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "sema/infer.h"
-#include "syntax/characters.h"
+#include "support/words.h"
 
 namespace pyk {
 
@@ -10,7 +10,7 @@ namespace pyk {
 std::optional<Inference::KnownText> Inference::known_text(const Value& value) const {
     if (const auto* text = value.constant ? value.constant->as<std::string>() : nullptr) {
         KnownText known{Scalar::uint32, {}};
-        for (size_t at = 0; at < text->size();) known.characters.push_back(syntax::next_code_point(*text, at));
+        for (size_t at = 0; at < text->size();) known.characters.push_back(next_code_point(*text, at));
         return known;
     }
     const auto* bytes = value.expr ? value.expr->as<ir::ConstantRef>() : nullptr;

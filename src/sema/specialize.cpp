@@ -10,6 +10,7 @@
 #include "sema/sema.h"
 #include "sema/typing.h"
 #include "sema/value.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -26,25 +27,6 @@ Trail shown(const Trail& trail) {
                       fmt::format("… by {} more calls, the first of which is here", trail.size() - 2 * kEnd));
     ends.insert(ends.end(), trail.end() - end, trail.end());
     return ends;
-}
-
-// Letters beyond ASCII as `_uXXXX_`, so that every tool takes the symbol.
-std::string ascii(std::string_view name) {
-    std::string out;
-    for (size_t i = 0; i < name.size();) {
-        const auto byte = static_cast<unsigned char>(name[i]);
-        if (byte < 0x80) {
-            out += name[i++];
-            continue;
-        }
-        const size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2;
-        uint32_t code = byte & (0xFFu >> (length + 1));
-        for (size_t k = 1; k < length && i + k < name.size(); ++k)
-            code = code << 6 | (static_cast<unsigned char>(name[i + k]) & 0x3Fu);
-        out += fmt::format("_u{:04X}_", code);
-        i += length;
-    }
-    return out;
 }
 
 std::string codes(const Instance& instance) {
@@ -328,7 +310,7 @@ void Specializer::name_symbols() {
     for (const ir::Function& function : module_.functions) ++count[function.name];
     for (ir::Function& function : module_.functions)
         if (!function.is_kernel && !function.foreign && count[function.name] == 1)
-            function.symbol = ascii(function.name);
+            function.symbol = ascii_name(function.name);
     // Two functions of one name, such as two lambdas, may be called with the same types.
     std::set<std::string> taken;
     for (ir::Function& function : module_.functions) {
@@ -363,19 +345,19 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         if (!instance.function.foreign)
             instance.function.symbol =
                 instance.function.is_kernel
-                    ? "pyk_" + ascii(instance.function.name) + (instance.params.empty() ? "_" : codes(instance))
-                    : ascii(instance.function.name) + codes(instance);
+                    ? "pyk_" + ascii_name(instance.function.name) + (instance.params.empty() ? "_" : codes(instance))
+                    : ascii_name(instance.function.name) + codes(instance);
         module_.functions.push_back(std::move(instance.function));
         for (ir::LinkedCode& link : instance.links) add_link(module_.links, std::move(link));
     }
     for (ir::ArrayEntry& entry : module_.arrays) {
-        entry.symbol = "pyk_" + ascii(entry.name) + codes(at(entry.function));
+        entry.symbol = "pyk_" + ascii_name(entry.name) + codes(at(entry.function));
         entry.function = renumbered.at(static_cast<uint32_t>(entry.function));
         if (!entry.algorithm) continue;
         entry.symbol += "_" + entry.algorithm->name;
         for (const Type type : entry.algorithm->elements) entry.symbol += "_" + type.code();
         if (auto& transform = entry.algorithm->transform) {
-            entry.symbol += "_" + ascii(at(*transform).function.name);
+            entry.symbol += "_" + ascii_name(at(*transform).function.name);
             transform = renumbered.at(static_cast<uint32_t>(*transform));
         }
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace pyk {
@@ -44,5 +46,10 @@ constexpr bool has_word(std::string_view text, std::string_view word, WordOf is_
 constexpr bool is_identifier(std::string_view text, WordOf is_of = is_of_word) {
     return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_of);
 }
+
+/// Reads one code point at `at` and moves behind it. The text is UTF-8, surrogates allowed.
+uint32_t next_code_point(std::string_view text, size_t& at);
+/// Words of C++ as they are, other characters as `_uXXXX_`, so that every tool takes the name.
+std::string ascii_name(std::string_view name);
 
 }  // namespace pyk

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 
+#include "support/words.h"
 #include "syntax/failure.h"
 
 namespace pyk::syntax {
@@ -151,15 +152,6 @@ void append_utf8(std::string& out, uint32_t c) {
     } else {
         out += static_cast<char>(0xF0 | (c >> 18)), tail(12), tail(6), tail(0);
     }
-}
-
-uint32_t next_code_point(std::string_view text, size_t& at) {
-    const auto lead = static_cast<unsigned char>(text[at++]);
-    if (lead < 0x80) return lead;
-    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    uint32_t c = lead & (0x3F >> more);
-    for (int i = 0; i < more && at < text.size(); ++i) c = (c << 6) | (static_cast<unsigned char>(text[at++]) & 0x3F);
-    return c;
 }
 
 bool is_printable(uint32_t c) {

@@ -21,9 +21,6 @@ std::string normalized(std::string_view name);
 /// Appends a code point's UTF-8 form; a surrogate gets its three bytes, as in `surrogatepass`.
 void append_utf8(std::string& out, uint32_t code_point);
 
-/// Reads one code point at `at` and moves behind it. The text is UTF-8, surrogates allowed.
-uint32_t next_code_point(std::string_view text, size_t& at);
-
 /// What Python's `str.isprintable` says of one character.
 bool is_printable(uint32_t code_point);
 

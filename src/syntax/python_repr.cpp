@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "support/words.h"
 #include "syntax/characters.h"
 
 namespace pyk::syntax {

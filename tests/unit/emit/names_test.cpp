@@ -1,11 +1,11 @@
 #include "emit/names.h"
 
 #include "emitted.h"
+#include "support/words.h"
 
 namespace pyk::test {
 namespace {
 
-using emitter::ascii_name;
 using emitter::cpp_identifier;
 using emitter::NameSet;
 using emitter::namespace_of;
