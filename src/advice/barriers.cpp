@@ -9,17 +9,11 @@
 namespace pyk {
 namespace {
 
-/// Waits for all threads of the block, which those of a warp's operations do not.
-bool is_barrier(const Builtin& builtin) {
-    return any(builtin.effects & Effects::grid) || builtin.name.starts_with("cuda.syncthreads") ||
-           builtin.name == "block_group.sync";
-}
-
 bool has_barrier(const ir::Block& body) {
     bool found = false;
     ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
         const auto* call = expr.as<ir::BuiltinCall>();
-        found = found || (call && is_barrier(*call->builtin));
+        found = found || (call && any(call->builtin->effects & Effects::block));
     });
     return found;
 }
@@ -98,7 +92,7 @@ class BarrierAdvice {
     bool waits(const ir::Expr& expr) const {
         const auto* own = expr.as<ir::BuiltinCall>();
         const auto* call = expr.as<ir::Call>();
-        return (own && is_barrier(*own->builtin)) || (call && waiters_.contains(call->callee));
+        return (own && any(own->builtin->effects & Effects::block)) || (call && waiters_.contains(call->callee));
     }
     /// The first statement that waits in itself.
     const ir::Stmt* barrier_in(const ir::Block& block) const {

@@ -1,6 +1,7 @@
 #include "advice/updates.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "ir/build.h"
@@ -28,6 +29,14 @@ void for_each_read(const ir::Expr& expr, const LoadOrigins& held, Use use) {
 
 void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
     if (reads.size() < kMostReads && std::ranges::find(reads, read) == reads.end()) reads.push_back(read);
+}
+
+/// The greater and the lesser of two.
+constexpr std::string_view kMaxima[] = {"max", "pyk.greater", "np.maximum", "np.fmax", "cuda.fp16.hmax"};
+constexpr std::string_view kMinima[] = {"min", "pyk.lesser", "np.minimum", "np.fmin", "cuda.fp16.hmin"};
+
+bool is_one_of(std::span<const std::string_view> names, const Builtin& builtin) {
+    return std::ranges::find(names, builtin.name) != names.end();
 }
 
 std::string_view atomic_for(BinaryOp op) {
@@ -84,17 +93,17 @@ bool StoredPlace::is_read_by(const ir::Expr& expr, const LoadOrigins& held) cons
 
 // --- variables ---
 /// What lanes tell each other is combined by them: an atomic would add it once more.
-void LoadedVariables::forget_shuffled(const ir::Expr& value) {
+void LoadedVariables::forget_exchanged(const ir::Expr& value) {
     ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
         const auto* call = expr.as<ir::BuiltinCall>();
-        if (!call || call->builtin->name.find("shfl") == std::string_view::npos) return;
+        if (!call || !any(call->builtin->effects & Effects::exchanges)) return;
         for (const ir::ExprPtr& arg : call->args)
             if (const auto* local = ir::without_conversions(*arg).as<ir::LocalRef>()) set(local->id, {});
     });
 }
 
 void LoadedVariables::assign(ir::LocalId target, const ir::Expr& value) {
-    forget_shuffled(value);
+    forget_exchanged(value);
     LoadOrigin made{{}, is_copy(value), op_on(value, [&](const ir::Expr& part) {
                         const auto* local = part.as<ir::LocalRef>();
                         return local ? held_.contains(local->id) : part.as<ir::Element>() || part.as<ir::RecordField>();
@@ -168,8 +177,8 @@ std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& var
     if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
     const auto* call = value->as<ir::BuiltinCall>();
     if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
-        if (call->builtin->name.find("max") != std::string_view::npos) name = kAtomicMax;
-        if (call->builtin->name.find("min") != std::string_view::npos) name = kAtomicMin;
+        if (is_one_of(kMaxima, *call->builtin)) name = kAtomicMax;
+        if (is_one_of(kMinima, *call->builtin)) name = kAtomicMin;
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
     const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);

@@ -51,7 +51,7 @@ class LoadedVariables {
     std::optional<BinaryOp> op_on(const ir::Expr& expr, const IsPart& is_part) const;
 
   private:
-    void forget_shuffled(const ir::Expr& value);
+    void forget_exchanged(const ir::Expr& value);
     LoadOrigin origin(ir::LocalId local) const;
     void set(ir::LocalId local, LoadOrigin to);
 

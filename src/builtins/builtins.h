@@ -23,11 +23,14 @@ enum class Effects : uint8_t {
     ordered = 8,  ///< must keep its place among other effects (clock, print, fences)
     grid = 16,    ///< waits for all threads of the grid: the launch must be cooperative; comes with `barrier`
     atomic = 32,  ///< reads and writes at once: what threads tell each other by; comes with `reads` and `writes`
+    block = 64,   ///< waits for all threads of the block, which operations of warps do not; comes with `barrier`
+    exchanges = 128,  ///< gives what other threads of the warp hold; comes with `barrier`
 };
 /// As the IR's text names them.
 inline constexpr std::pair<Effects, std::string_view> kEffectNames[] = {
     {Effects::reads, "reads"},     {Effects::writes, "writes"}, {Effects::barrier, "barrier"},
     {Effects::ordered, "ordered"}, {Effects::grid, "grid"},     {Effects::atomic, "atomic"},
+    {Effects::block, "block"},     {Effects::exchanges, "exchanges"},
 };
 constexpr Effects operator|(Effects a, Effects b) {
     return static_cast<Effects>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));

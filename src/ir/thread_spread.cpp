@@ -12,17 +12,29 @@ namespace pyk {
 namespace {
 
 /// Beside the parts of a launch.
-constexpr std::pair<std::string_view, ThreadAxes> kOfThread[] = {
-    {"cuda.lanemask_lt", 0b000'001},
-    {"cuda.activemask", 0b000'001},
-    {"tile_group.thread_rank", kBlockAxes},
-    {"tile_group.meta_group_rank", kBlockAxes},
-    {"coalesced_group.thread_rank", kBlockAxes},
-    {"block_group.thread_rank", kBlockAxes},
-    {"grid_group.thread_rank", kAllAxes},
+struct OfThread {
+    std::string_view name;
+    ThreadAxes axes;  ///< along which it tells threads apart
+    /// Those along which a kernel that reads it has more than one thread. A group counts threads of blocks of any
+    /// shape: its kernel need not have been written for more than one axis.
+    ThreadAxes read;
+};
+constexpr ThreadAxes kFirstAxes = 0b001'001;
+constexpr OfThread kOfThread[] = {
+    {"cuda.lanemask_lt", 0b000'001, 0b000'001},
+    {"cuda.activemask", 0b000'001, 0b000'001},
+    {"tile_group.thread_rank", kBlockAxes, kBlockAxes & kFirstAxes},
+    {"tile_group.meta_group_rank", kBlockAxes, kBlockAxes & kFirstAxes},
+    {"coalesced_group.thread_rank", kBlockAxes, kBlockAxes & kFirstAxes},
+    {"block_group.thread_rank", kBlockAxes, kBlockAxes & kFirstAxes},
+    {"grid_group.thread_rank", kAllAxes, kFirstAxes},
 };
 
-bool is_of_group(const Builtin& builtin) { return builtin.name.find("_group.") != std::string_view::npos; }
+/// Null: it is none of them.
+const OfThread* of_thread(const Builtin& builtin) {
+    const auto* const found = std::ranges::find(kOfThread, builtin.name, &OfThread::name);
+    return found == std::end(kOfThread) ? nullptr : found;
+}
 
 bool is_constant(const ir::Expr& expr) {
     if (const auto* n = expr.as<ir::Convert>()) return is_constant(*n->operand);
@@ -84,9 +96,8 @@ ThreadAxes axes_of(const Builtin& builtin) {
         default:
             break;
     }
-    const auto* const found =
-        std::ranges::find(kOfThread, builtin.name, &std::pair<std::string_view, ThreadAxes>::first);
-    return found == std::end(kOfThread) ? ThreadAxes(0) : found->second;
+    const OfThread* const known = of_thread(builtin);
+    return known ? known->axes : ThreadAxes(0);
 }
 
 ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
@@ -98,12 +109,10 @@ ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
         open.pop_back();
         if (!seen.insert(&next).second) continue;
         ir::for_each_expr_deep(next.body, [&](const ir::Expr& expr) {
-            // A group counts threads of blocks of any shape: its kernel need not have been written for more than one
-            // axis.
-            constexpr ThreadAxes kFirstAxes = 0b001'001;
-            const auto* builtin = expr.as<ir::BuiltinCall>();
-            if (const ThreadAxes told = builtin ? axes_of(*builtin->builtin) : 0)
-                axes |= told & (is_of_group(*builtin->builtin) ? kFirstAxes : kAllAxes);
+            if (const auto* n = expr.as<ir::BuiltinCall>()) {
+                const OfThread* const known = of_thread(*n->builtin);
+                axes |= known ? known->read : axes_of(*n->builtin);
+            }
             if (const auto* call = expr.as<ir::Call>()) open.push_back(&module.function(call->callee));
         });
     }

@@ -111,6 +111,14 @@ TEST_F(BuiltinRow, HasTheEffectsOfItsKind) {
         const bool works_on_memory = row.name.starts_with("cuda.atomic.") ||
                                      (row.name.starts_with("cuda.random.") && row.rule.starts_with("(rng"));
         EXPECT_TRUE(is_action(row.effects) || !works_on_memory);
+        const bool is_of_block = row.name.starts_with("cuda.syncthreads") || row.name == "block_group.sync";
+        EXPECT_EQ(any(row.effects & Effects::block), is_of_block || row.name == "grid_group.sync");
+        EXPECT_EQ(any(row.effects & Effects::grid), row.name == "grid_group.sync");
+        const bool moves = row.name.find("shfl") != std::string_view::npos ||
+                           row.name.find("_group.reduce_") != std::string_view::npos;
+        EXPECT_EQ(any(row.effects & Effects::exchanges), moves);
+        const Effects waits = row.effects & (Effects::block | Effects::grid | Effects::exchanges);
+        EXPECT_TRUE(any(row.effects & Effects::barrier) || !any(waits));
     });
 }
 
