@@ -148,9 +148,8 @@ void advise_on_swaps(const ir::Function& function, Diagnostics& diagnostics) {
         const auto* alone = stmt.as<ir::Evaluate>();
         const auto* call = alone ? alone->value->as<ir::BuiltinCall>() : nullptr;
         if (!call || call->args.size() < 3) return;
-        const std::string_view name = call->builtin->name;
-        if (name == "cuda.atomic.compare_and_swap" || name == "cuda.atomic.cas")
-            diagnostics.report(diag::unused_result, stmt.span, name);
+        if (*call->builtin == "cuda.atomic.compare_and_swap" || *call->builtin == "cuda.atomic.cas")
+            diagnostics.report(diag::unused_result, stmt.span, call->builtin->name);
     });
 }
 

@@ -1,7 +1,6 @@
 #include "advice/updates.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "ir/build.h"
@@ -32,12 +31,8 @@ void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
 }
 
 /// The greater and the lesser of two.
-constexpr std::string_view kMaxima[] = {"max", "pyk.greater", "np.maximum", "np.fmax", "cuda.fp16.hmax"};
-constexpr std::string_view kMinima[] = {"min", "pyk.lesser", "np.minimum", "np.fmin", "cuda.fp16.hmin"};
-
-bool is_one_of(std::span<const std::string_view> names, const Builtin& builtin) {
-    return std::ranges::find(names, builtin.name) != names.end();
-}
+constexpr BuiltinName kMaxima[] = {"max", "pyk.greater", "np.maximum", "np.fmax", "cuda.fp16.hmax"};
+constexpr BuiltinName kMinima[] = {"min", "pyk.lesser", "np.minimum", "np.fmin", "cuda.fp16.hmin"};
 
 std::string_view atomic_for(BinaryOp op) {
     switch (op) {
@@ -177,8 +172,8 @@ std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& var
     if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
     const auto* call = value->as<ir::BuiltinCall>();
     if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
-        if (is_one_of(kMaxima, *call->builtin)) name = kAtomicMax;
-        if (is_one_of(kMinima, *call->builtin)) name = kAtomicMin;
+        if (is_one_of(*call->builtin, kMaxima)) name = kAtomicMax;
+        if (is_one_of(*call->builtin, kMinima)) name = kAtomicMin;
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
     const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);

@@ -338,13 +338,12 @@ WarpValue WarpFrame::part_of_launch(LaunchPart part) const {
 }
 
 WarpFrame::Known WarpFrame::of_builtin(const ir::BuiltinCall& call, const ir::Expr& expr) const {
-    const std::string_view name = call.builtin->name;
     if (call.args.empty()) {
         const WarpValue index = part_of_launch(call.builtin->launch);
         if (index.is_known()) return number_value(index);
         return unknown_value(expr.type);
     }
-    if ((name == "min" || name == "max") && call.args.size() == 2 && expr.type.is_integer()) {
+    if ((*call.builtin == "min" || *call.builtin == "max") && call.args.size() == 2 && expr.type.is_integer()) {
         const Known a = eval(*call.args[0]), b = eval(*call.args[1]);
         return a && b ? Known(joined(*a, *b, WarpValue::chosen)) : std::nullopt;
     }

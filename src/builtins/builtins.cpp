@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "builtins/known.h"
 #include "support/fault.h"
 
 namespace pyk {
@@ -187,7 +188,9 @@ bool is_of_c_library(const Builtin& builtin) { return builtin.spelling_for(Targe
 
 bool is_for_host(const Builtin& builtin) { return builtin.spelling_for(TargetId::cuda).empty(); }
 
-bool is_part_of_shared(const Builtin& builtin) { return builtin.name.starts_with("pyk.shared_part"); }
+bool is_part_of_shared(const Builtin& builtin) {
+    return builtin == "pyk.shared_part" || builtin == "pyk.shared_part_aligned";
+}
 
 std::optional<long long> integer_value(const Builtin& builtin) {
     const std::string_view text = builtin.spelling_for(TargetId::cpu);

@@ -17,19 +17,19 @@ namespace pyk {
 /// What evaluating something does beside giving a value. A set of flags.
 enum class Effects : uint8_t {
     none = 0,
-    reads = 1,    ///< reads memory that another thread or statement may write
-    writes = 2,   ///< writes memory (through an array argument)
-    barrier = 4,  ///< waits for other threads of the block
-    ordered = 8,  ///< must keep its place among other effects (clock, print, fences)
-    grid = 16,    ///< waits for all threads of the grid: the launch must be cooperative; comes with `barrier`
-    atomic = 32,  ///< reads and writes at once: what threads tell each other by; comes with `reads` and `writes`
-    block = 64,   ///< waits for all threads of the block, which operations of warps do not; comes with `barrier`
+    reads = 1,        ///< reads memory that another thread or statement may write
+    writes = 2,       ///< writes memory (through an array argument)
+    barrier = 4,      ///< waits for other threads of the block
+    ordered = 8,      ///< must keep its place among other effects (clock, print, fences)
+    grid = 16,        ///< waits for all threads of the grid: the launch must be cooperative; comes with `barrier`
+    atomic = 32,      ///< reads and writes at once: what threads tell each other by; comes with `reads` and `writes`
+    block = 64,       ///< waits for all threads of the block, which operations of warps do not; comes with `barrier`
     exchanges = 128,  ///< gives what other threads of the warp hold; comes with `barrier`
 };
 /// As the IR's text names them.
 inline constexpr std::pair<Effects, std::string_view> kEffectNames[] = {
-    {Effects::reads, "reads"},     {Effects::writes, "writes"}, {Effects::barrier, "barrier"},
-    {Effects::ordered, "ordered"}, {Effects::grid, "grid"},     {Effects::atomic, "atomic"},
+    {Effects::reads, "reads"},     {Effects::writes, "writes"},       {Effects::barrier, "barrier"},
+    {Effects::ordered, "ordered"}, {Effects::grid, "grid"},           {Effects::atomic, "atomic"},
     {Effects::block, "block"},     {Effects::exchanges, "exchanges"},
 };
 constexpr Effects operator|(Effects a, Effects b) {

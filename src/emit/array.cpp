@@ -4,6 +4,7 @@
 #include "emit/expression.h"
 #include "emit/team.h"
 #include "ir/build.h"
+#include "ir/walk.h"
 
 namespace pyk::emitter {
 
@@ -72,8 +73,7 @@ std::string Expressions::place(const ir::FieldsOf& fields, const std::vector<ir:
 }
 
 std::string Expressions::place(const ir::Expr& array, const std::vector<ir::Index>& indices) const {
-    static const Builtin* const pointed = find_builtin("pyk.pointed");
-    if (const auto* call = array.as<ir::BuiltinCall>(); call && call->builtin == pointed)
+    if (const auto* call = ir::call_of(array, "pyk.pointed"))
         return fmt::format("{}[{}]", at_least(kPrimary, text(*call->args[0])), same_value(*indices[0].value));
     if (const auto* fields = array.as<ir::FieldsOf>()) return place(*fields, indices);
     if (scope_.team && scope_.team->held_elements.contains(&indices))

@@ -164,8 +164,8 @@ ElementLambda element_lambda(const FunctionScope& names) {
         params += fmt::format("{}{} {}", params.empty() ? "" : ", ", declared, name);
         arguments += fmt::format("{}{}{}", arguments.empty() ? "" : ", ", is_place ? "&" : "", name);
     }
-    return {std::move(params), fmt::format("{}{}({})", function.result.is_record() ? "*" : "",
-                                           names.facts().name, arguments)};
+    return {std::move(params),
+            fmt::format("{}{}({})", function.result.is_record() ? "*" : "", names.facts().name, arguments)};
 }
 
 std::optional<std::string> array_function_text(const ModuleScope& scope, const ir::ArrayEntry& entry,

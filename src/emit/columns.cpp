@@ -22,8 +22,8 @@ class Columns {
     std::vector<bool> run() const {
         std::vector<bool> result;
         for (const ir::Expr* value : values_) {
-            const auto* call = value ? value->as<ir::BuiltinCall>() : nullptr;
-            result.push_back(call && call->builtin->name == "pyk.broadcast" && is_column(*call->args[0]));
+            const auto* call = value ? ir::call_of(*value, "pyk.broadcast") : nullptr;
+            result.push_back(call && is_column(*call->args[0]));
         }
         return result;
     }
@@ -37,8 +37,8 @@ class Columns {
         const auto* call = array.as<ir::BuiltinCall>();
         if (!call || array.type.ndim() < 2) return false;
         const auto last = ir::integer_value(*call->args.back());
-        if (call->builtin->name == "pyk.new_axis") return last == array.type.ndim() - 1;
-        return call->builtin->name == "array.reshape" && last == 1;
+        if (*call->builtin == "pyk.new_axis") return last == array.type.ndim() - 1;
+        return *call->builtin == "array.reshape" && last == 1;
     }
 
     std::vector<const ir::Expr*> values_;  ///< by LocalId; null: not one

@@ -248,7 +248,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::Select& n) const {
 
 Text Expressions::show(const ir::Expr& expr, const ir::BuiltinCall& n) const {
     std::vector<std::string> args;
-    const bool is_given = n.builtin->name == "pyk.give";
+    const bool is_given = *n.builtin == "pyk.give";
     const ir::Expr* const atomic = watched_atomic(n);
     for (const ir::ExprPtr& arg : n.args)
         args.push_back(arg.get() == atomic            ? "pyk_at"
@@ -335,7 +335,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::TupleAt& n) const {
         tuple = fmt::format("pyk::make_tuple({})", items);
     }
     const std::string args[] = {tuple, value(*n.index)};
-    return pointed_to(expr, spelled(*find_builtin("pyk.tuple_at"), args, {{}, {}, expr.span.line()}));
+    return pointed_to(expr, spelled(builtin("pyk.tuple_at"), args, {{}, {}, expr.span.line()}));
 }
 
 }  // namespace pyk::emitter

@@ -64,26 +64,25 @@ Values FunctionWriter::values() {
         add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from));
     const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
     const bool in_fibers = any(function_.effects & Effects::barrier) || scope_.facts().waits || stack;
-    return {
-        {"name", scope_.facts().name},
-        {"symbol", scope_.symbol()},
-        {"c_linkage", !scope_.module.options.is_linked && (function_.is_kernel || function_.is_exported)},
-        {"result", scope_.module.types.held(function_.result)},
-        {"always_inline", is_inlined()},
-        // Several of its frames would be one, and its start too late to see whether it fits.
-        {"never_inline", scope_.facts().checks_recursion && scope_.facts().local_bytes != 0},
-        {"is_shared", is_shared()},
-        {"is_private", is_private()},
-        {"limits", launch_limits(function_.options)},
-        {"params", joined(params()) + mark(function_.span.line(), imported_from)},
-        {"body", marked(lines, imported_from)},
-        {"fields", fields()},
-        {"arguments", arguments()},
-        {"in_fibers", in_fibers},
-        {"alone", !in_fibers && function_.one_thread},
-        {"independent", !in_fibers && !function_.one_thread},
-        {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
-        {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
+    return {{"name", scope_.facts().name},
+            {"symbol", scope_.symbol()},
+            {"c_linkage", !scope_.module.options.is_linked && (function_.is_kernel || function_.is_exported)},
+            {"result", scope_.module.types.held(function_.result)},
+            {"always_inline", is_inlined()},
+            // Several of its frames would be one, and its start too late to see whether it fits.
+            {"never_inline", scope_.facts().checks_recursion && scope_.facts().local_bytes != 0},
+            {"is_shared", is_shared()},
+            {"is_private", is_private()},
+            {"limits", launch_limits(function_.options)},
+            {"params", joined(params()) + mark(function_.span.line(), imported_from)},
+            {"body", marked(lines, imported_from)},
+            {"fields", fields()},
+            {"arguments", arguments()},
+            {"in_fibers", in_fibers},
+            {"alone", !in_fibers && function_.one_thread},
+            {"independent", !in_fibers && !function_.one_thread},
+            {"stack_bytes", stack ? Value(fmt::format("{}", stack)) : Value(false)},
+            {"shared_bytes", shared_end_ ? Value(fmt::format("{}", shared_end_)) : Value(false)}};
 }
 
 /// A definition that other files may have too; those that are inline or templates are one without a word.
@@ -245,8 +244,8 @@ std::vector<Line> FunctionWriter::body() {
 
 void FunctionWriter::recursion_check(Printer& out) const {
     const std::string error = "RecursionError: `" + function_.name + "` calls itself more deeply than the stack allows";
-    out.line(fmt::format("pyk::check_recursion(pyk_t, {}, {}, {});", scope_.facts().local_bytes,
-                         cpp_string(error), scope_.site_line(function_.span.line())),
+    out.line(fmt::format("pyk::check_recursion(pyk_t, {}, {}, {});", scope_.facts().local_bytes, cpp_string(error),
+                         scope_.site_line(function_.span.line())),
              function_.span.line());
 }
 

@@ -60,8 +60,7 @@ class Finder {
                 for (const ir::ExprPtr& arg : call->args) escape(root_of(*arg));
             if (const auto* tuple = expr.as<ir::MakeTuple>())
                 for (const ir::ExprPtr& element : tuple->elements) escape(root_of(*element));
-            if (const auto* give = expr.as<ir::BuiltinCall>(); give && give->builtin->name == "pyk.give")
-                escape(root_of(*give->args[1]));
+            if (const auto* give = ir::call_of(expr, "pyk.give")) escape(root_of(*give->args[1]));
         });
     }
 

@@ -237,14 +237,16 @@ bool has_checks(const ModuleScope& scope) {
         return call && &row_for(scope, *call->builtin) != call->builtin;
     };
     for (const FunctionFacts& function : scope.functions)
-        result = result || std::ranges::any_of(function.mentions.calls,
-                                               [&](const ir::Expr* expr) { return is_checked(*expr); });
+        result = result ||
+                 std::ranges::any_of(function.mentions.calls, [&](const ir::Expr* expr) { return is_checked(*expr); });
     return result;
 }
 
 // C++ compilers inline no function into one that may round otherwise, and so it is all or none.
 bool is_fast(const ir::Module& module) {
-    const auto is_users = [](const ir::Function& function) { return !function.foreign && !is_of_library(function.span); };
+    const auto is_users = [](const ir::Function& function) {
+        return !function.foreign && !is_of_library(function.span);
+    };
     const auto is_exact = [&](const ir::Function& f) { return is_users(f) && !f.options.fastmath; };
     return std::ranges::any_of(module.functions, is_users) && std::ranges::none_of(module.functions, is_exact);
 }

@@ -44,7 +44,7 @@ bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
 /// What it is spelled by, if by a row.
 const Builtin* row_of(const ModuleScope& scope, const ir::Expr& expr) {
     const auto* call = expr.as<ir::BuiltinCall>();
-    const Builtin* row = call ? call->builtin : expr.as<ir::TupleAt>() ? find_builtin("pyk.tuple_at") : nullptr;
+    const Builtin* row = call ? call->builtin : expr.as<ir::TupleAt>() ? &builtin("pyk.tuple_at") : nullptr;
     return row ? &row_for(scope, *row) : nullptr;
 }
 

@@ -25,9 +25,9 @@ struct FunctionFacts {
     bool needs_thread = false;      ///< takes the thread's context
     bool needs_site = false;        ///< of the library, and told where it is called, for what it reports
     bool checks_recursion = false;  ///< calls itself, on a stack whose end is to be seen before
-    bool waits = false;       ///< it or what it calls has a waiting loop, on a target whose threads run in turns
-    size_t shared_begin = 0;  ///< where its shared arrays start, on targets that place them
-    size_t local_bytes = 0;   ///< of its local arrays and those of what it calls
+    bool waits = false;             ///< it or what it calls has a waiting loop, on a target whose threads run in turns
+    size_t shared_begin = 0;        ///< where its shared arrays start, on targets that place them
+    size_t local_bytes = 0;         ///< of its local arrays and those of what it calls
     /// The second variant of a kernel that header functions choose from; null: there is none.
     std::unique_ptr<const ir::Function> disjoint = {};
 };
@@ -40,14 +40,14 @@ struct ModuleScope {
     std::string source_path;  ///< of the main file
     bool debug;               ///< errors are reported to the host
     bool has_line_directives;
-    std::string space;                   ///< the namespace
-    std::string inner_space;             ///< the inline one within; empty: none
-    std::vector<Struct> structs;         ///< each behind those that it is made of
-    TypeNames types;                     ///< what C++ calls types
+    std::string space;            ///< the namespace
+    std::string inner_space;      ///< the inline one within; empty: none
+    std::vector<Struct> structs;  ///< each behind those that it is made of
+    TypeNames types;              ///< what C++ calls types
     Constness constness;
-    bool makes_arrays = false;  ///< some function does: see emit/kept.h
-    bool has_exports = false;   ///< functions that other device code calls
-    std::vector<std::string> constants = {};   ///< by ConstantId
+    bool makes_arrays = false;                  ///< some function does: see emit/kept.h
+    bool has_exports = false;                   ///< functions that other device code calls
+    std::vector<std::string> constants = {};    ///< by ConstantId
     std::vector<FunctionFacts> functions = {};  ///< by FunctionId
 
     const FunctionFacts& function(ir::FunctionId id) const { return functions[static_cast<size_t>(id)]; }

@@ -4,7 +4,6 @@
 #include <limits>
 #include <string>
 
-#include "support/fault.h"
 #include "types/none.h"
 
 namespace pyk::ir {
@@ -132,7 +131,7 @@ namespace {
 ExprPtr some_value(ExprPtr optional) {
     const Type type = optional->type, inner = type.elements()[1];
     const Span span = optional->span;
-    BuiltinCall some{find_builtin("pyk.some"), {}};
+    BuiltinCall some{&builtin("pyk.some"), {}};
     some.args.push_back(std::move(optional));
     return make(inner, span, TupleItem{make(type, span, std::move(some)), 1});
 }
@@ -174,13 +173,11 @@ ExprPtr convert(ExprPtr value, Type type) {
     return make(type, span, Convert{std::move(value)});
 }
 
-ExprPtr applied(std::string_view builtin, Type type, std::vector<ExprPtr> args, Span span) {
-    const Builtin* found = find_builtin(builtin);
-    if (!found) internal_error("no builtin " + std::string(builtin));
-    return make(type, span, BuiltinCall{found, std::move(args)});
+ExprPtr applied(BuiltinName builtin, Type type, std::vector<ExprPtr> args, Span span) {
+    return make(type, span, BuiltinCall{&pyk::builtin(builtin), std::move(args)});
 }
 
-ExprPtr applied(std::string_view builtin, ExprPtr argument) {
+ExprPtr applied(BuiltinName builtin, ExprPtr argument) {
     const Type type = argument->type;
     const Span span = argument->span;
     std::vector<ExprPtr> args;

@@ -1,6 +1,7 @@
 // Making IR nodes.
 #pragma once
 
+#include "builtins/known.h"
 #include "ir/constant.h"
 #include "ir/ir.h"
 
@@ -30,9 +31,9 @@ ExprPtr convert(ExprPtr value, Type type);
 /// A MakeTuple of the same items, each as the type's element.
 ExprPtr convert_items(ExprPtr made, Type type);
 /// A call of a builtin of our own that gives what has its argument's type: `pyk.square`.
-ExprPtr applied(std::string_view builtin, ExprPtr argument);
+ExprPtr applied(BuiltinName builtin, ExprPtr argument);
 /// One that gives a `type`.
-ExprPtr applied(std::string_view builtin, Type type, std::vector<ExprPtr> args, Span span = {});
+ExprPtr applied(BuiltinName builtin, Type type, std::vector<ExprPtr> args, Span span = {});
 /// A node whose type follows from its operands'.
 ExprPtr binary(BinaryOp op, ExprPtr lhs, ExprPtr rhs, Span span = {});
 ExprPtr unary(UnaryOp op, ExprPtr operand, Span span = {});

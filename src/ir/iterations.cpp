@@ -31,8 +31,8 @@ std::optional<ReductionKind> kind_of(BinaryOp op) {
 }
 
 std::optional<ReductionKind> kind_of(const Builtin& builtin) {
-    if (builtin.name == "min" || builtin.name == "pyk.lesser") return ReductionKind::least;
-    if (builtin.name == "max" || builtin.name == "pyk.greater") return ReductionKind::greatest;
+    if (builtin == "min" || builtin == "pyk.lesser") return ReductionKind::least;
+    if (builtin == "max" || builtin == "pyk.greater") return ReductionKind::greatest;
     return std::nullopt;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Beside the parts of a launch.
 struct OfThread {
-    std::string_view name;
+    BuiltinName name;
     ThreadAxes axes;  ///< along which it tells threads apart
     /// Those along which a kernel that reads it has more than one thread. A group counts threads of blocks of any
     /// shape: its kernel need not have been written for more than one axis.
@@ -23,16 +23,16 @@ constexpr ThreadAxes kFirstAxes = 0b001'001;
 constexpr OfThread kOfThread[] = {
     {"cuda.lanemask_lt", 0b000'001, 0b000'001},
     {"cuda.activemask", 0b000'001, 0b000'001},
-    {"tile_group.thread_rank", kBlockAxes, kBlockAxes & kFirstAxes},
-    {"tile_group.meta_group_rank", kBlockAxes, kBlockAxes & kFirstAxes},
-    {"coalesced_group.thread_rank", kBlockAxes, kBlockAxes & kFirstAxes},
-    {"block_group.thread_rank", kBlockAxes, kBlockAxes & kFirstAxes},
+    {"tile_group.thread_rank", kBlockAxes, kBlockAxes& kFirstAxes},
+    {"tile_group.meta_group_rank", kBlockAxes, kBlockAxes& kFirstAxes},
+    {"coalesced_group.thread_rank", kBlockAxes, kBlockAxes& kFirstAxes},
+    {"block_group.thread_rank", kBlockAxes, kBlockAxes& kFirstAxes},
     {"grid_group.thread_rank", kAllAxes, kFirstAxes},
 };
 
 /// Null: it is none of them.
 const OfThread* of_thread(const Builtin& builtin) {
-    const auto* const found = std::ranges::find(kOfThread, builtin.name, &OfThread::name);
+    const auto* const found = std::ranges::find_if(kOfThread, [&](const OfThread& row) { return builtin == row.name; });
     return found == std::end(kOfThread) ? nullptr : found;
 }
 
@@ -49,10 +49,7 @@ bool is_shifted(const ir::Expr& expr) {
 }
 
 /// `cuda.brev(i) >> 32 - n`: the place of `i` in a Fourier transform. The bits that fall out are zeros.
-bool is_reversed(const ir::Expr& expr) {
-    const auto* call = ir::without_conversions(expr).as<ir::BuiltinCall>();
-    return call && call->builtin->name == "cuda.brev";
-}
+bool is_reversed(const ir::Expr& expr) { return ir::call_of(ir::without_conversions(expr), "cuda.brev"); }
 
 /// What told threads apart does no longer.
 Spread come_again(Spread spread) {

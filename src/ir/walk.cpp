@@ -204,6 +204,11 @@ bool is_local(const Expr& expr, LocalId id) {
     return ref && ref->id == id;
 }
 
+const BuiltinCall* call_of(const Expr& expr, BuiltinName builtin) {
+    const auto* call = expr.as<BuiltinCall>();
+    return call && *call->builtin == builtin ? call : nullptr;
+}
+
 const Expr& without_conversions(const Expr& expr) {
     const auto* convert = expr.as<Convert>();
     return convert ? without_conversions(*convert->operand) : expr;

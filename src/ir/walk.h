@@ -1,6 +1,7 @@
 // Walking IR: the children of each node, named once, so that a pass spells out only the nodes that it cares about.
 #pragma once
 
+#include "builtins/known.h"
 #include "ir/ir.h"
 #include "support/function_ref.h"
 
@@ -35,6 +36,8 @@ void rewrite(ExprPtr& expr, FunctionRef<void(ExprPtr&)> change);
 void rewrite(Block& block, FunctionRef<void(ExprPtr&)> change);
 
 bool is_local(const Expr& expr, LocalId id);
+/// The call of this builtin that it is; null: it is another expression.
+const BuiltinCall* call_of(const Expr& expr, BuiltinName builtin);
 /// The local that a place lies in: that is an array, whose views and elements are places, or refers to a record, whose
 /// fields are. Null: it lies in none.
 const LocalRef* base_local(const Expr& place);

@@ -10,7 +10,6 @@
 #include "module/const_numbers.h"
 #include "module/const_time.h"
 #include "module/host_values.h"
-#include "support/fault.h"
 #include "types/small_float.h"
 
 namespace pyk {
@@ -84,13 +83,11 @@ ir::ExprPtr to_expr(const Const& c, Span span) {
     }
     const Type type = type_of(c);
     if (!type.is_complex()) return ir::make(type, span, ir::Constant{to_scalar(c)});
-    static const Builtin* const builtin = find_builtin("pyk.complex");
-    if (!builtin) internal_error("no builtin pyk.complex");
     const Complex value = as_complex(c);
     std::vector<ir::ExprPtr> parts;
     parts.push_back(ir::floating(value.real(), type.component(), span));
     parts.push_back(ir::floating(value.imag(), type.component(), span));
-    return ir::make(type, span, ir::BuiltinCall{builtin, std::move(parts)});
+    return ir::applied("pyk.complex", type, std::move(parts), span);
 }
 
 std::optional<int64_t> to_int(const Const& c) {

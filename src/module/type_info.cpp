@@ -3,6 +3,8 @@
 #include <cfloat>
 #include <limits>
 
+#include "builtins/known.h"
+
 namespace pyk {
 namespace {
 
@@ -42,7 +44,7 @@ std::optional<Const> integer_info(std::string_view name, Type type) {
 }  // namespace
 
 std::optional<std::string> type_info_path(const Builtin& builtin, Type type) {
-    const bool floats = builtin.name == "np.finfo";
+    const bool floats = builtin == "np.finfo";
     if (floats ? !(type.is(Scalar::float32) || type.is(Scalar::float64)) : !type.is_integer()) return std::nullopt;
     return "numpy." + std::string(builtin.name.substr(3)) + "." + type.name();
 }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <string_view>
+
+#include "builtins/known.h"
 
 namespace pyk {
 namespace {
@@ -35,25 +36,28 @@ Interval max(std::span<const Interval> args, Type) {
 
 Interval square(std::span<const Interval> args, Type type) { return apply(BinaryOp::Pow, args[0], {2, 2}, type); }
 
-const std::map<std::string_view, Interval>& fixed_ranges() {
-    static const std::map<std::string_view, Interval> rows = {
-#define PYK_BUILTIN_RANGE(name, least, greatest) {name, {least, greatest}},
+template <typename Range>
+using Rows = std::map<uint16_t, Range>;  ///< by row of the builtin
+
+const Rows<Interval>& fixed_ranges() {
+    static const Rows<Interval> rows = {
+#define PYK_BUILTIN_RANGE(name, least, greatest) {BuiltinName(name).row(), {least, greatest}},
 #include "passes/builtin_ranges.def"
     };
     return rows;
 }
 
-const std::map<std::string_view, Interval>& index32_ranges() {
-    static const std::map<std::string_view, Interval> rows = {
-#define PYK_BUILTIN_RANGE32(name, least, greatest) {name, {least, greatest}},
+const Rows<Interval>& index32_ranges() {
+    static const Rows<Interval> rows = {
+#define PYK_BUILTIN_RANGE32(name, least, greatest) {BuiltinName(name).row(), {least, greatest}},
 #include "passes/builtin_ranges.def"
     };
     return rows;
 }
 
-const std::map<std::string_view, RangeOf>& dependent_ranges() {
-    static const std::map<std::string_view, RangeOf> rows = {
-#define PYK_BUILTIN_RANGE_OF(name, how) {name, how},
+const Rows<RangeOf>& dependent_ranges() {
+    static const Rows<RangeOf> rows = {
+#define PYK_BUILTIN_RANGE_OF(name, how) {BuiltinName(name).row(), how},
 #include "passes/builtin_ranges.def"
     };
     return rows;
@@ -76,11 +80,11 @@ const Builtin* always_below(const Builtin& builtin) {
 
 Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type, bool in_index32) {
     if (!type.is_integer()) return all_of(type);
-    const auto small = index32_ranges().find(builtin.name);
+    const auto small = index32_ranges().find(builtin.index);
     if (in_index32 && small != index32_ranges().end()) return meet(small->second, all_of(type));
-    const auto fixed = fixed_ranges().find(builtin.name);
+    const auto fixed = fixed_ranges().find(builtin.index);
     if (fixed != fixed_ranges().end()) return meet(fixed->second, all_of(type));
-    const auto dependent = dependent_ranges().find(builtin.name);
+    const auto dependent = dependent_ranges().find(builtin.index);
     if (dependent == dependent_ranges().end() || args.empty()) return all_of(type);
     return dependent->second(args, type);
 }

@@ -33,9 +33,9 @@ struct Clamp {
 };
 
 /// A literal and something else, whichever comes first.
-std::optional<std::pair<Wide, ir::ExprPtr*>> bounded(ir::Expr& expr, std::string_view name) {
+std::optional<std::pair<Wide, ir::ExprPtr*>> bounded(ir::Expr& expr, BuiltinName name) {
     auto* call = expr.as<ir::BuiltinCall>();
-    if (!call || call->builtin->name != name || call->args.size() != 2) return std::nullopt;
+    if (!call || *call->builtin != name || call->args.size() != 2) return std::nullopt;
     for (const size_t i : {0, 1})
         if (const auto bound = ir::integer_value(*call->args[i]); bound && fits({*bound, *bound}, Scalar::int16))
             return std::pair(Wide{*bound}, &call->args[1 - i]);
@@ -47,7 +47,7 @@ std::optional<Clamp> clamp_of(ir::Expr& expr) {
     const auto upper = bounded(expr, "min"), lower = bounded(expr, "max");
     if (!upper && !lower) return std::nullopt;
     const auto outer = upper ? *upper : *lower;
-    const auto inner = bounded(**outer.second, upper ? "max" : "min");
+    const auto inner = bounded(**outer.second, upper ? BuiltinName("max") : "min");
     if (!inner) return std::nullopt;
     const Interval within = upper ? Interval{inner->first, outer.first} : Interval{outer.first, inner->first};
     if (within.lo > within.hi) return std::nullopt;

@@ -29,8 +29,8 @@ struct Broadcast {
 };
 std::optional<Broadcast> broadcast_of(const ir::Stmt& stmt) {
     const auto* assign = stmt.as<ir::Assign>();
-    const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
-    if (!call || call->builtin->name != "pyk.broadcast") return std::nullopt;
+    const auto* call = assign ? ir::call_of(*assign->value, "pyk.broadcast") : nullptr;
+    if (!call) return std::nullopt;
     const ir::LocalId* target = local_of(call->args[1]);
     return target ? std::optional(Broadcast{assign->target, call->args[0].get(), *target}) : std::nullopt;
 }
@@ -44,8 +44,8 @@ std::optional<Elements> elements_of(const ir::Stmt& stmt) {
     if (!assign || !assign->value->type.is_array() || assign->value->type.ndim() != 1) return std::nullopt;
     const ir::Expr* of = assign->value.get();
     const auto* call = of->as<ir::BuiltinCall>();
-    const bool is_reshaped = call && call->builtin->name == "array.reshape" && ir::integer_value(*call->args[1]) == -1;
-    if (is_reshaped || (call && call->builtin->name == "pyk.axis")) of = call->args[0].get();
+    const bool is_reshaped = call && *call->builtin == "array.reshape" && ir::integer_value(*call->args[1]) == -1;
+    if (is_reshaped || (call && *call->builtin == "pyk.axis")) of = call->args[0].get();
     const auto* ref = of->as<ir::LocalRef>();
     return ref ? std::optional(Elements{assign->target, ref->id}) : std::nullopt;
 }
@@ -89,8 +89,8 @@ class Fuser {
 
     std::optional<Fusion> find(const ir::Block& block, size_t made) {
         const auto* assign = block[made].as<ir::Assign>();
-        const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
-        if (!call || call->builtin->name != "pyk.new_array") return std::nullopt;
+        const auto* call = assign ? ir::call_of(*assign->value, "pyk.new_array") : nullptr;
+        if (!call) return std::nullopt;
         Fusion fusion{made, 0, 0, 0, assign->target, {}, {}};
         if (function_.local(fusion.array).storage != ir::Storage::temporary) return std::nullopt;
         count();
@@ -323,7 +323,7 @@ class Fuser {
         const Type type = array->type;
         const Span span = array->span;
         const ir::LocalId id = ir::add_temporary(function_, "operand", type, span);
-        ir::BuiltinCall apart{find_builtin("pyk.apart"), {}};
+        ir::BuiltinCall apart{&builtin("pyk.apart"), {}};
         apart.args.push_back(std::move(array));
         apart.args.push_back(ir::local(function_, target, span));
         array = ir::local(function_, id, span);
@@ -336,7 +336,7 @@ class Fuser {
             broadcast.args[1] = ir::local(function_, fusion.target, broadcast.args[1]->span);
             return;
         }
-        broadcast.builtin = find_builtin("pyk.broadcast_to");
+        broadcast.builtin = &builtin("pyk.broadcast_to");
         broadcast.args.resize(1);
         for (const ir::ExprPtr& extent : extents) broadcast.args.push_back(ir::clone(*extent));
     }

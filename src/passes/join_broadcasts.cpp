@@ -19,7 +19,7 @@ struct Broadcast {
 const ir::BuiltinCall* broadcast_in(const ir::Stmt& stmt) {
     const auto* assign = stmt.as<ir::Assign>();
     const auto* call = assign ? assign->value->as<ir::BuiltinCall>() : nullptr;
-    const bool is_one = call && (call->builtin->name == "pyk.broadcast" || call->builtin->name == "pyk.apart");
+    const bool is_one = call && (*call->builtin == "pyk.broadcast" || *call->builtin == "pyk.apart");
     return is_one ? call : nullptr;
 }
 

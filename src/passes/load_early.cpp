@@ -128,8 +128,8 @@ class Bounds {
 
     /// Or before it.
     static bool ends_at(const ir::Expr& stop, const ir::Expr& extent) {
-        const auto* call = stop.as<ir::BuiltinCall>();
-        if (!call || call->builtin->name != "min") return ir::is_same(stop, extent);
+        const auto* call = ir::call_of(stop, "min");
+        if (!call) return ir::is_same(stop, extent);
         return std::ranges::any_of(call->args, [&](const ir::ExprPtr& arg) { return ir::is_same(*arg, extent); });
     }
 

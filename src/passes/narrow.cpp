@@ -1,7 +1,6 @@
 #include "passes/narrow.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "ir/build.h"
@@ -174,8 +173,7 @@ bool has_narrow_form(BinaryOp op) {
 }
 
 bool has_narrow_form(const ir::BuiltinCall& call) {
-    static const std::array rows{find_builtin("abs"), find_builtin("max"), find_builtin("min")};
-    return std::ranges::find(rows, call.builtin) != rows.end();
+    return *call.builtin == "abs" || *call.builtin == "max" || *call.builtin == "min";
 }
 
 void narrow(ir::Function& function, const Ranges& ranges) { Narrowing(function, ranges).block(function.body); }

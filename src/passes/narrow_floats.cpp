@@ -1,7 +1,6 @@
 #include "passes/narrow_floats.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,15 +13,13 @@ namespace pyk {
 namespace {
 
 /// Builtins that give one of their arguments, or that one without its sign or its fraction.
-constexpr std::array<std::string_view, 18> kChoices = {
-    "abs",     "max",     "min",      "math.ceil", "math.fabs", "math.floor", "math.trunc", "np.abs",  "np.absolute",
-    "np.ceil", "np.fabs", "np.floor", "np.fmax",   "np.fmin",   "np.maximum", "np.minimum", "np.rint", "np.trunc"};
+constexpr BuiltinName kChoices[] = {"abs",        "max",     "min",         "math.ceil",  "math.fabs", "math.floor",
+                                    "math.trunc", "np.abs",  "np.absolute", "np.ceil",    "np.fabs",   "np.floor",
+                                    "np.fmax",    "np.fmin", "np.maximum",  "np.minimum", "np.rint",   "np.trunc"};
 
 const Type kFloat32(Scalar::float32), kFloat64(Scalar::float64);
 
-bool is_choice(const ir::BuiltinCall& call) {
-    return std::ranges::find(kChoices, call.builtin->name) != kChoices.end();
-}
+bool is_choice(const ir::BuiltinCall& call) { return is_one_of(*call.builtin, kChoices); }
 
 /// Whether a float64 is a number of float32 whatever the variables are, of which `is_exact` says it.
 template <typename IsExact>

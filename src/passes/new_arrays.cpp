@@ -2,18 +2,20 @@
 
 #include <algorithm>
 
+#include "builtins/known.h"
+
 namespace pyk {
 
 bool makes_array(const ir::BuiltinCall& call) {
-    return call.builtin->name == "pyk.new_array" || call.builtin->name == "pyk.new_zeros";
+    return *call.builtin == "pyk.new_array" || *call.builtin == "pyk.new_zeros";
 }
 
-bool keeps_array(const ir::BuiltinCall& call) { return makes_array(call) || call.builtin->name == "pyk.apart"; }
+bool keeps_array(const ir::BuiltinCall& call) { return makes_array(call) || *call.builtin == "pyk.apart"; }
 
 bool makes_arrays(std::span<const ir::Mentions> mentions) {
     const auto is_one = [](const ir::Expr* expr) {
         const auto* call = expr->as<ir::BuiltinCall>();
-        return call && (keeps_array(*call) || call->builtin->name == "pyk.give");
+        return call && (keeps_array(*call) || *call->builtin == "pyk.give");
     };
     return std::ranges::any_of(mentions,
                                [&](const ir::Mentions& each) { return std::ranges::any_of(each.calls, is_one); });

@@ -1,7 +1,6 @@
 #include "passes/overlap_tails.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -22,7 +21,7 @@ constexpr size_t kMostStatements = 12;  ///< that are written twice
 constexpr size_t kFewestLoads = 2;      ///< of an iteration that takes longer alone than its part of the tail
 constexpr size_t kMostPairs = 4;        ///< of arrays that are told apart
 constexpr int64_t kFarthest = 1 << 16;  ///< neighbour: whose counter has a neighbour in memory is far from overflow
-constexpr std::array<std::string_view, 4> kCalls{"abs", "max", "min", "pyk.clamped"};
+constexpr BuiltinName kCalls[] = {"abs", "max", "min", "pyk.clamped"};
 
 /// A loop for which g++ has SIMD, and whose iterations may be taken twice: in order, what was stored or assigned last
 /// still is.
@@ -92,7 +91,7 @@ class Row {
         const auto* binary = expr.as<ir::Binary>();
         const auto* call = expr.as<ir::BuiltinCall>();
         if (binary && (ir::may_divide_by_zero(*binary) || binary->op == BinaryOp::Pow)) return false;
-        if (call && std::ranges::find(kCalls, call->builtin->name) == kCalls.end()) return false;
+        if (call && !is_one_of(*call->builtin, kCalls)) return false;
         bool result = binary || call || expr.as<ir::Constant>() || expr.as<ir::ConstantRef>() ||
                       expr.as<ir::LocalRef>() || expr.as<ir::Unary>() || expr.as<ir::Convert>() ||
                       expr.as<ir::Select>() || expr.as<ir::Logical>();

@@ -5,7 +5,6 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
-#include "support/fault.h"
 
 namespace pyk {
 namespace {
@@ -169,15 +168,14 @@ class Settler {
     }
 
     static ir::ExprPtr range_length(ir::ForRange& loop, Span span) {
-        static const Builtin* const builtin = find_builtin("pyk.range_length");
-        if (!builtin) internal_error("no builtin pyk.range_length");
         const Type type = loop.start->type;
         const Type types[] = {type, type, type};
         std::vector<ir::ExprPtr> args;
         args.push_back(ir::clone(*loop.start));
         args.push_back(std::move(loop.stop));
         args.push_back(ir::clone(*loop.step));
-        return ir::make(resolve(*builtin, types)->result, span, ir::BuiltinCall{builtin, std::move(args)});
+        return ir::applied("pyk.range_length", resolve(builtin("pyk.range_length"), types)->result, std::move(args),
+                           span);
     }
 
     const ir::Module& module_;

@@ -141,7 +141,7 @@ class Splitter {
                 ir::ForRange{
                     loop.counter, std::move(first), std::move(end), ir::clone(*loop.step), ir::clone(loop.body), {}}};
         };
-        const auto call = [&](const char* name, ir::ExprPtr a, ir::ExprPtr b) {
+        const auto call = [&](BuiltinName name, ir::ExprPtr a, ir::ExprPtr b) {
             std::vector<ir::ExprPtr> args;
             args.push_back(std::move(a));
             args.push_back(std::move(b));

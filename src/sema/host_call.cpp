@@ -43,7 +43,7 @@ class Results {
         if (optional_)
             store("some", ir::make(Scalar::boolean, span_, ir::TupleItem{ir::local(kernel_, *optional_, span_), 0}));
         if (type.is_array()) {
-            ir::BuiltinCall give{find_builtin("pyk.give"), {}};
+            ir::BuiltinCall give{&builtin("pyk.give"), {}};
             give.args.push_back(ir::local(kernel_, place("array", type.element()), span_));
             give.args.push_back(std::move(value));
             kernel_.body.push_back({span_, ir::Evaluate{ir::make(Type::none(), span_, std::move(give))}});

@@ -556,7 +556,10 @@ class Inference {
 
     // --- attributes and methods of arrays (infer_array.cpp) ---
     Value size_of(ir::ExprPtr array, Span span);
-    static Value made_by(std::string_view row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span);
+    static Value made_by(const Builtin& row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span);
+    static Value made_by(BuiltinName row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span) {
+        return made_by(builtin(row), type, std::move(args), effects, span);
+    }
     Value array_part(Value array, std::string_view part, std::string_view name, Span span);
     Value flattened(Value array, Span span);
     Value special_view(const CallSite& site);
@@ -706,7 +709,7 @@ class Inference {
     Value compare_texts(BinaryOp op, Value lhs, Value rhs, Span span);
     static Value text_length(Value text, Span span);
     Value text_item(Value text, Value index, Span span);
-    static Value time_function(std::string_view row, Type type, Value time, Span span);
+    static Value time_function(const Builtin& row, Type type, Value time, Span span);
 
     // --- vectors and Dim3 (infer_vector.cpp) ---
     Value call_vector(Type type, const ast::Call& node, Span span, ir::Block& out);

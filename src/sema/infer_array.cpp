@@ -72,12 +72,12 @@ Value Inference::size_of(ir::ExprPtr array, Span span) {
 }
 
 // A row whose result's type sema knows: a view of an array, an address.
-Value Inference::made_by(std::string_view row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span) {
+Value Inference::made_by(const Builtin& row, Type type, std::vector<ir::ExprPtr> args, Effects effects, Span span) {
     Value value;
     value.type = type;
     value.span = span;
     value.effects = effects;
-    value.expr = ir::make(type, span, ir::BuiltinCall{find_builtin(row), std::move(args)});
+    value.expr = ir::make(type, span, ir::BuiltinCall{&row, std::move(args)});
     return value;
 }
 
@@ -121,7 +121,7 @@ Value Inference::array_attribute(Value array, std::string_view name, Span span) 
     if (name == "flat") {
         if (type.ndim() == 1) return array;
         if (type.layout() == Layout::C) return flattened(std::move(array), span);
-        result.entity = find_builtin("pyk.flat");
+        result.entity = &builtin("pyk.flat");
         result.receiver = std::make_shared<const Value>(std::move(array));
         return result;
     }
@@ -201,7 +201,7 @@ Value Inference::special_view(const CallSite& site) {
             }
         const int ndim = static_cast<int>(args.size() / 2);
         const Type view = Type::array(type.element(), ndim, Layout::A, type.readonly(), type.aligned());
-        return made_by(builtin.name, view, std::move(args), effects, span);
+        return made_by(builtin, view, std::move(args), effects, span);
     }
     if (name == "transpose" && !values.empty()) return permuted(std::move(array), std::move(values), span);
     if (!values.empty())
@@ -245,7 +245,7 @@ Value Inference::reshaped(Value array, std::vector<Value> extents, Span span) {
     if (unknown > 1) return error(diag::several_open_extents, span, unknown);
     const Type type = Type::array(array.type.element(), static_cast<int>(extents.size()), array.type.layout(),
                                   array.type.readonly(), array.type.aligned());
-    return made_by(extents.empty() ? "pyk.cell" : "array.reshape", type, std::move(args), effects, span);
+    return made_by(extents.empty() ? BuiltinName("pyk.cell") : "array.reshape", type, std::move(args), effects, span);
 }
 
 // `np.swapaxes(a, i, j)`.

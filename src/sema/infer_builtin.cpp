@@ -204,7 +204,7 @@ Value Inference::is_instance(const ast::Expr& types, const Value& value) {
             if ((*row)->special == Special::complex_) return is_one_of(Scalar::complex128, Scalar::complex64);
             if ((*row)->special == Special::bool_) return value.type.is_boolean();
             if ((*row)->special == Special::tuple) return is_sequence(value.type);
-            if ((*row)->name == "slice") return is_slice_object(value);
+            if (**row == "slice") return is_slice_object(value);
         }
         if (const auto* info = std::get_if<const ClassInfo*>(&asked_for)) return is_of_class(value, **info);
         if (const auto* path = std::get_if<Path>(&asked_for); path && path->name == "numpy.ndarray")
@@ -245,7 +245,7 @@ Value Inference::special_number_view(const CallSite& site) {
         return error(diag::cannot_convert, site.span, number.type.name(), dtype->name());
     std::vector<ir::ExprPtr> args;
     args.push_back(std::move(number.expr));
-    return made_by(site.builtin.name, *dtype, std::move(args), number.effects, site.span);
+    return made_by(site.builtin, *dtype, std::move(args), number.effects, site.span);
 }
 
 // One bits of the magnitude.
@@ -256,11 +256,11 @@ Value Inference::special_bit_count(const CallSite& site) {
     std::vector<Value> args;
     if (number.type.is_signed()) {
         args.push_back(std::move(number));
-        number = resolved(*find_builtin("abs"), std::move(args), site.span);
+        number = resolved(builtin("abs"), std::move(args), site.span);
         args.clear();
     }
     args.push_back(std::move(number));
-    return converted(resolved(*find_builtin("cuda.popc"), std::move(args), site.span), Scalar::uint64, site.span);
+    return converted(resolved(builtin("cuda.popc"), std::move(args), site.span), Scalar::uint64, site.span);
 }
 
 // `operator.add(a, b)` is `a + b`.
@@ -286,7 +286,7 @@ Value Inference::special_operator(const CallSite& site) {
     for (const Value& value : values)
         if (value.is_unknown()) return Value();
     if (unary_name) {
-        if (name == "abs") return resolved(*find_builtin("abs"), std::move(values), span);
+        if (name == "abs") return resolved(pyk::builtin("abs"), std::move(values), span);
         if (name == "truth") return truth_of(std::move(values[0]), span, out);
         if (name == "not_") return unary(UnaryOp::Not, truth_of(std::move(values[0]), span, out), span);
         return unary(unary_function(name)->op, std::move(values[0]), span);

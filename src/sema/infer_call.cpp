@@ -226,7 +226,7 @@ Value Inference::call_table(const CallSite& site) {
             static_cast<int>(values.size()) < least)
             diagnostics_.note(
                 span, fmt::format("the mask of the lanes comes first: `{}(0xffffffff, value{})`", builtin.name, more));
-        if (builtin.name == "cuda.atomic.compare_and_swap")
+        if (builtin == "cuda.atomic.compare_and_swap")
             diagnostics_.note(span, "it is for the first element; `cuda.atomic.cas(a, i, old, value)` for any");
         return unknown;
     };
@@ -300,7 +300,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
                      "the host calls this one: loop over `range` or `prange`, or pass the index");
     if (types.size() == 1 && is_timedelta(types[0]))
         if (const Builtin* row = find_builtin(fmt::format("timedelta.{}", builtin.name)))
-            return time_function(row->name, types[0], std::move(args[0]), span);
+            return time_function(*row, types[0], std::move(args[0]), span);
     if (types.size() == 1 && types[0].is_tuple())
         if (auto known = by_method(fmt::format("__{}__", builtin.name), args[0], span)) return std::move(*known);
     auto resolution = resolve_call(builtin, types);
@@ -314,7 +314,7 @@ Value Inference::resolved(const Builtin& builtin, std::vector<Value> args, Span 
     // A function of `math` that keeps float16 is one of cuda.fp16.
     if (resolution->result.is(Scalar::float16) && builtin.name.starts_with("math."))
         return resolved(
-            *find_builtin(fmt::format("cuda.fp16.h{}", builtin.name == "math.fabs" ? "abs" : builtin.name.substr(5))),
+            *find_builtin(fmt::format("cuda.fp16.h{}", builtin == "math.fabs" ? "abs" : builtin.name.substr(5))),
             std::move(args), span);
     const bool is_weak = is_weak_call(builtin, args);
     if (is_weak) {
@@ -481,7 +481,7 @@ Value Inference::lesser_or_greater(const Builtin& builtin, Value lhs, Value rhs,
     result.type = meet(lhs, rhs);
     result.is_weak = lhs.is_weak && rhs.is_weak;
     const Builtin& row = in_order && result.type.is_float()
-                             ? *find_builtin(builtin.special == Special::min ? "pyk.lesser" : "pyk.greater")
+                             ? pyk::builtin(builtin.special == Special::min ? BuiltinName("pyk.lesser") : "pyk.greater")
                              : builtin;
     result.effects = lhs.effects | rhs.effects;
     ir::BuiltinCall call{&row, {}};

@@ -1,6 +1,5 @@
 // Complex numbers: how they are made, and their parts.
 #include <algorithm>
-#include <array>
 
 #include "sema/infer.h"
 
@@ -8,7 +7,10 @@ namespace pyk {
 namespace {
 
 /// NumPy's functions that `cmath` and Python have.
-constexpr std::array<std::string_view, 2> kFunctions[] = {
+struct OfComplex {
+    BuiltinName name, row;
+};
+constexpr OfComplex kFunctions[] = {
     {"np.abs", "abs"},
     {"np.absolute", "abs"},
     {"np.acos", "cmath.acos"},
@@ -47,7 +49,7 @@ Value Inference::number_part(Value number, bool is_real, Span span) {
     if (number.type.is_complex()) {
         std::vector<Value> operand;
         operand.push_back(std::move(number));
-        return resolved(*find_builtin(is_real ? "pyk.real" : "pyk.imag"), std::move(operand), span);
+        return resolved(is_real ? builtin("pyk.real") : builtin("pyk.imag"), std::move(operand), span);
     }
     if (is_real) return number;
     const bool is_float = number.type.is_float();
@@ -84,11 +86,11 @@ Value Inference::complex_ufunc(const Builtin& builtin, std::vector<Value> args, 
     if (const Builtin* row = find_builtin(own)) return resolved(*row, std::move(args), span);
     if (const auto op = args.size() == 2 ? operator_named(builtin.name) : std::nullopt)
         return binary(*op, std::move(args[0]), std::move(args[1]), span);
-    if (builtin.name == "np.positive") return std::move(args[0]);
-    if (builtin.name == "np.negative") return unary(UnaryOp::Neg, std::move(args[0]), span);
-    const auto* found = std::ranges::find(kFunctions, builtin.name, [](const auto& row) { return row[0]; });
+    if (builtin == "np.positive") return std::move(args[0]);
+    if (builtin == "np.negative") return unary(UnaryOp::Neg, std::move(args[0]), span);
+    const auto* found = std::ranges::find_if(kFunctions, [&](const OfComplex& row) { return builtin == row.name; });
     const bool known = found != std::end(kFunctions);
-    return resolved(known ? *find_builtin((*found)[1]) : builtin, std::move(args), span);
+    return resolved(known ? pyk::builtin(found->row) : builtin, std::move(args), span);
 }
 
 // `complex(x)` and `complex(x, y)`: complex64 of float32 alone, complex128 of all else. By narrow rules what is weak,
@@ -113,7 +115,7 @@ Value Inference::special_complex(const CallSite& site) {
     const Type type = are_single ? Scalar::complex64 : Scalar::complex128;
     if (parts.size() == 1) return cast_to(type, std::move(parts[0]), span);
     for (Value& part : parts) part = cast_to(type.component(), std::move(part), part.span);
-    Value made = resolved(*find_builtin("pyk.complex"), std::move(parts), span);
+    Value made = resolved(pyk::builtin("pyk.complex"), std::move(parts), span);
     made.is_weak = is_weak;
     return made;
 }

@@ -16,10 +16,11 @@ Value Inference::cast_fp8(Type type, Value value, Span span) {
     if (!is_from) {
         const bool is_double = from.is(Scalar::float64) || type.name() == "fp8_e8m0";
         args.push_back(in_type(value, is_double ? Scalar::float64 : Scalar::float32));
-        return made_by("fp8.to." + type.name(), type, std::move(args), value.effects, span);
+        return made_by(*find_builtin("fp8.to." + type.name()), type, std::move(args), value.effects, span);
     }
     args.push_back(ir::convert(std::move(value.expr), Scalar::uint8));
-    Value number = made_by("fp8.from." + from.name(), Scalar::float32, std::move(args), value.effects, span);
+    Value number =
+        made_by(*find_builtin("fp8.from." + from.name()), Scalar::float32, std::move(args), value.effects, span);
     if (!type.is_integer()) return cast_to(type, std::move(number), span);
     std::vector<ir::ExprPtr> parts;
     parts.push_back(std::move(number.expr));
@@ -36,7 +37,7 @@ Value Inference::pack_fp8(Type type, Value vector, Span span, ir::Block& out) {
     const Effects effects = vector.effects;
     std::vector<ir::ExprPtr> args;
     for (Value& part : elements(std::move(vector), out)) args.push_back(std::move(part.expr));
-    return made_by("fp8.to." + type.name(), type, std::move(args), effects, span);
+    return made_by(*find_builtin("fp8.to." + type.name()), type, std::move(args), effects, span);
 }
 
 // The numbers of a pack, as float32.

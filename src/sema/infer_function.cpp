@@ -126,8 +126,8 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
     std::vector<Argument> bound(params.size());
     const auto wrong_count = [&] {
         const std::string wanted = std::to_string(by_place) + (args.vararg ? " or more" : "");
-        error(diag::wrong_argument_count, span, std::string_view(called_name(info)),
-              std::string_view(wanted), static_cast<int>(positional + node.keywords.size()));
+        error(diag::wrong_argument_count, span, std::string_view(called_name(info)), std::string_view(wanted),
+              static_cast<int>(positional + node.keywords.size()));
         std::vector<std::string> missing;
         for (size_t i = 0; i < bound.size(); ++i)
             if (!bound[i].given && !bound[i].fallback) missing.push_back(fmt::format("`{}`", params[i]->arg));
@@ -384,8 +384,7 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
     if (instance.failed || !instance.result) return result;
     if (is_of_library(info.span) && !is_of_library(instance_.info->span))
         if (const ir::Raise* raise = only_raise(instance.function))
-            return error(diag::only_raises, span, std::string_view(called_name(info)),
-                         std::string_view(raise->error));
+            return error(diag::only_raises, span, std::string_view(called_name(info)), std::string_view(raise->error));
     ir::Call call{instance.id, {}};
     result.effects = instance.running ? Effects::reads | Effects::writes : instance.function.effects;
     for (size_t i = 0; i < args.size(); ++i) {

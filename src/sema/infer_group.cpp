@@ -24,14 +24,18 @@ std::optional<std::string_view> operator_name(const Value& value) {
 
 /// What a method of a group gives that is CUDA's dim3: `cuda.threadIdx` of `block.thread_index()`; empty: it is
 /// another.
-std::string_view axes_of(std::string_view method) {
-    static constexpr std::pair<std::string_view, std::string_view> kAxes[] = {
+std::string_view axes_of(const Builtin& method) {
+    struct Row {
+        BuiltinName method;
+        std::string_view axes;
+    };
+    static constexpr Row kAxes[] = {
         {"block_group.dim_threads", "cuda.blockDim"},   {"block_group.group_index", "cuda.blockIdx"},
         {"block_group.thread_index", "cuda.threadIdx"}, {"grid_group.block_index", "cuda.blockIdx"},
         {"grid_group.dim_blocks", "cuda.gridDim"},
     };
-    const auto* found = std::ranges::find(kAxes, method, &std::pair<std::string_view, std::string_view>::first);
-    return found == std::end(kAxes) ? std::string_view() : found->second;
+    const auto* found = std::ranges::find_if(kAxes, [&](const Row& row) { return method == row.method; });
+    return found == std::end(kAxes) ? std::string_view() : found->axes;
 }
 
 }  // namespace
@@ -52,7 +56,7 @@ Value Inference::place_in_tile(const Group& group, bool is_rank, Span span) {
         return converted(of_const(Const{Const::Int(group.whole / group.size), {}}, span), Scalar::uint32, span);
     std::vector<Value> whole;
     whole.push_back(of_const(Const{Const::Int(group.whole), {}}, span));
-    Value rank = resolved(*find_builtin("tile_group.thread_rank"), std::move(whole), span);
+    Value rank = resolved(builtin("tile_group.thread_rank"), std::move(whole), span);
     Value size = of_const(Const{Const::Int(group.size), {}}, span);
     return converted(binary(BinaryOp::FloorDiv, std::move(rank), std::move(size), span), Scalar::uint32, span);
 }
@@ -65,7 +69,7 @@ Value Inference::group_method(const Group& group, const ast::Attribute& node, Sp
     bound.entity = method;
     bound.span = span;
     if (group.whole && node.attr.starts_with("meta_group_")) {
-        bound.entity = find_builtin("number.item");
+        bound.entity = &builtin("number.item");
         bound.receiver = std::make_shared<const Value>(place_in_tile(group, node.attr == "meta_group_rank", span));
     } else if (group.size || has_lanes(group))
         bound.receiver = std::make_shared<const Value>(group_operand(group, span));
@@ -79,7 +83,7 @@ Value Inference::special_group(const CallSite& site) {
     if (site.node.args.size() != wanted)
         return error(diag::wrong_argument_count, site.span, site.builtin.name, is_tile ? "2" : "0",
                      static_cast<int>(site.node.args.size()));
-    if (const std::string_view axes = axes_of(site.builtin.name); !axes.empty()) {
+    if (const std::string_view axes = axes_of(site.builtin); !axes.empty()) {
         std::vector<Value> parts;
         for (const char axis : {'x', 'y', 'z'}) {
             Value part = resolved(*find_builtin(fmt::format("{}.{}", axes, axis)), {}, site.span);
@@ -94,7 +98,7 @@ Value Inference::special_group(const CallSite& site) {
     if (site.builtin.special == Special::this_grid) return group_value({"grid_group"}, site.span);
     if (site.builtin.special == Special::this_thread_block) return group_value({"block_group"}, site.span);
     if (!is_tile) {
-        const Value lanes = spill(resolved(*find_builtin("cuda.activemask"), {}, site.span), "lanes", site.out);
+        const Value lanes = spill(resolved(builtin("cuda.activemask"), {}, site.span), "lanes", site.out);
         const auto* local = lanes.expr ? lanes.expr->as<ir::LocalRef>() : nullptr;
         return local ? group_value({"coalesced_group", 0, static_cast<uint32_t>(local->id)}, site.span) : Value();
     }

@@ -26,7 +26,7 @@ Value Inference::special_iterator(const CallSite& site) {
     iterators_.push_back({std::move(*items), none_given.expr->as<ir::LocalRef>()->id});
     Value value;
     value.span = site.span;
-    value.entity = find_builtin("iter");
+    value.entity = &builtin("iter");
     value.receiver = std::make_shared<const Value>(
         of_const(Const{Const::Int(static_cast<int64_t>(iterators_.size()) - 1), {}}, site.span));
     return value;

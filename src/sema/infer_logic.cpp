@@ -11,7 +11,7 @@ namespace {
 ir::ExprPtr strided(ir::ExprPtr array) {
     const Type type = array->type;
     const Span span = array->span;
-    ir::BuiltinCall call{find_builtin("pyk.strided"), {}};
+    ir::BuiltinCall call{&builtin("pyk.strided"), {}};
     call.args.push_back(std::move(array));
     return ir::make(type, span, std::move(call));
 }

@@ -202,7 +202,7 @@ Value Inference::shared_part(const CallSite& site, Type dtype, Value extents, Sp
         args.push_back(in_type(axis, Scalar::int64));
     }
     const Type type = Type::array(dtype, static_cast<int>(axes.size()), Layout::C);
-    const std::string_view row = *alignment > 16 ? "pyk.shared_part_aligned" : "pyk.shared_part";
+    const BuiltinName row = *alignment > 16 ? BuiltinName("pyk.shared_part_aligned") : "pyk.shared_part";
     Value part = made_by(row, type, std::move(args), Effects::none, span);
     ir::Local local;
     local.type = type;

@@ -180,7 +180,7 @@ Type Inference::result_of_call(Type result, std::span<const Type> args) const {
 Type Inference::range_type(std::span<const Value> args) const {
     std::vector<Type> types;
     for (const Value& arg : args) types.push_back(arg.type);
-    if (!is_narrow()) return resolve(*find_builtin("range"), types)->operands[0];
+    if (!is_narrow()) return resolve(builtin("range"), types)->operands[0];
     narrow::Operand met{Scalar::int32, true};
     for (const Value& arg : args) {
         narrow::Operand operand = operand_of(arg);

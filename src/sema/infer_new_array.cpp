@@ -170,7 +170,8 @@ Value Inference::new_array(Type element, std::vector<Value> extents, bool is_zer
     }
     for (Value& extent : extents) args.push_back(ir::convert(std::move(extent.expr), Scalar::int64));
     const Type type = Type::array(element, static_cast<int>(extents.size()), Layout::C);
-    return spill(made_by(is_zeroed ? "pyk.new_zeros" : "pyk.new_array", type, std::move(args), Effects::ordered, span),
+    return spill(made_by(is_zeroed ? BuiltinName("pyk.new_zeros") : "pyk.new_array", type, std::move(args),
+                         Effects::ordered, span),
                  "array", out);
 }
 

@@ -1,7 +1,6 @@
 // NumPy's functions: on scalars typed as NumPy types them, on arrays loops of the calling thread that write to an array
 // at hand.
 #include <algorithm>
-#include <array>
 
 #include "module/named_operators.h"
 #include "module/type_info.h"
@@ -21,7 +20,10 @@ std::optional<BinaryOp> operator_of_function(std::string_view name) {
 }
 
 /// Functions of floats that `math` has under another row, spelled as C++ has them.
-constexpr std::array<std::string_view, 2> kOfFloats[] = {
+struct OfFloats {
+    BuiltinName name, math;
+};
+constexpr OfFloats kOfFloats[] = {
     {"np.ceil", "math.ceil"},   {"np.floor", "math.floor"}, {"np.trunc", "math.trunc"},       {"np.fmod", "math.fmod"},
     {"np.isnan", "math.isnan"}, {"np.isinf", "math.isinf"}, {"np.isfinite", "math.isfinite"},
 };
@@ -81,14 +83,14 @@ Value Inference::special_ufunc(const CallSite& site) {
         arrays |= value.type.is_array();
     }
     if (!arrays) return ufunc(builtin, std::move(values), span);
-    if (builtin.name == "np.divmod" && !has_out && specializer_.can_allocate()) {
+    if (builtin == "np.divmod" && !has_out && specializer_.can_allocate()) {
         std::vector<Value> both;
         for (Value& value : values)
             if (!value.is_trivial()) value = spill(std::move(value), "value", out);
-        for (const std::string_view part : {"np.floor_divide", "np.remainder"}) {
+        for (const BuiltinName part : {BuiltinName("np.floor_divide"), BuiltinName("np.remainder")}) {
             std::vector<Value> operands;
             for (const Value& value : values) operands.push_back(duplicate(value));
-            both.push_back(array_from(*find_builtin(part), std::move(operands), span, out));
+            both.push_back(array_from(pyk::builtin(part), std::move(operands), span, out));
             if (both.back().is_unknown()) return Value();
         }
         return make_tuple(std::move(both), span);
@@ -103,21 +105,21 @@ Value Inference::special_ufunc(const CallSite& site) {
 
 Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span span) {
     if (const Builtin* row = find_builtin(fmt::format("time.{}", builtin.name))) {
-        if (is_time(args[0].type)) return time_function(row->name, Scalar::boolean, std::move(args[0]), span);
+        if (is_time(args[0].type)) return time_function(*row, Scalar::boolean, std::move(args[0]), span);
         return error(diag::no_overload, span, builtin.name, std::string_view(args[0].type.name()));
     }
     // Of dates and durations functions are what operators are.
     const auto meant = operator_of_function(builtin.name);
     if (args.size() == 2 && (is_time(args[0].type) || is_time(args[1].type))) {
         if (meant) return binary(*meant, std::move(args[0]), std::move(args[1]), span);
-        if (builtin.name == "np.maximum" || builtin.name == "np.minimum")
-            return call_instance(library_function(builtin.name == "np.maximum" ? "pyk_later" : "pyk_earlier"),
+        if (builtin == "np.maximum" || builtin == "np.minimum")
+            return call_instance(library_function(builtin == "np.maximum" ? "pyk_later" : "pyk_earlier"),
                                  std::move(args), span);
     }
     if (args.size() == 1 && is_timedelta(args[0].type)) {
-        if (builtin.name == "np.negative") return unary(UnaryOp::Neg, std::move(args[0]), span);
-        if (builtin.name == "np.absolute" || builtin.name == "np.abs")
-            return resolved(*find_builtin("abs"), std::move(args), span);
+        if (builtin == "np.negative") return unary(UnaryOp::Neg, std::move(args[0]), span);
+        if (builtin == "np.absolute" || builtin == "np.abs")
+            return resolved(pyk::builtin("abs"), std::move(args), span);
     }
     if (std::ranges::any_of(args, [](const Value& arg) { return arg.type.is_complex(); })) {
         settle(args);
@@ -135,9 +137,9 @@ Value Inference::ufunc(const Builtin& builtin, std::vector<Value> args, Span spa
         result.expr = ir::make(result.type, span, ir::Binary{*op, std::move(args[0].expr), std::move(args[1].expr)});
         return result;
     }
-    const auto* of_floats = std::ranges::find(kOfFloats, builtin.name, [](const auto& row) { return row[0]; });
+    const auto* of_floats = std::ranges::find_if(kOfFloats, [&](const OfFloats& row) { return builtin == row.name; });
     const bool has_math = of_floats != std::end(kOfFloats) && resolution->operands[0].is_float();
-    return resolved(has_math ? *find_builtin((*of_floats)[1]) : builtin, std::move(args), span);
+    return resolved(has_math ? pyk::builtin(of_floats->math) : builtin, std::move(args), span);
 }
 
 // The value is the array that was written to.
@@ -251,7 +253,7 @@ Value Inference::broadcast(Value array, const ir::Expr& target, Span span) {
     result.effects = array.effects;
     result.type =
         Type::array(array.type.element(), target.type.ndim(), Layout::A, array.type.readonly(), array.type.aligned());
-    ir::BuiltinCall call{find_builtin("pyk.broadcast"), {}};
+    ir::BuiltinCall call{&builtin("pyk.broadcast"), {}};
     call.args.push_back(std::move(array.expr));
     call.args.push_back(clone(target));
     result.expr = ir::make(result.type, span, std::move(call));

@@ -23,8 +23,8 @@ bool has_floats(const std::vector<Value>& operands) {
 /// The operators divide floats as Python does; `np.floor_divide`, and so `a //= b` of arrays, rounds the quotient down,
 /// and `np.remainder` has no zero with the sign of the divisor. Null: of other operators.
 const Builtin* float_division(BinaryOp op) {
-    if (op == BinaryOp::FloorDiv) return find_builtin("pyk.floor_divide");
-    return op == BinaryOp::Mod ? find_builtin("pyk.remainder") : nullptr;
+    if (op == BinaryOp::FloorDiv) return &builtin("pyk.floor_divide");
+    return op == BinaryOp::Mod ? &builtin("pyk.remainder") : nullptr;
 }
 
 constexpr int64_t kMostRepeats = 1000;  // of a tuple
@@ -211,7 +211,7 @@ Value Inference::lower_unary(const ast::Unary& node, Span span, ir::Block& out) 
                 return copied_array(std::move(operand), element, span, out);
             std::vector<Value> operands;
             operands.push_back(std::move(operand));
-            return array_from(*find_builtin(node.op == ast::UnaryOp::Invert ? "np.invert" : "np.negative"),
+            return array_from(node.op == ast::UnaryOp::Invert ? builtin("np.invert") : builtin("np.negative"),
                               std::move(operands), span, out);
         }
         Value result = unary(unary_op(node.op), std::move(operand), span);
@@ -236,7 +236,7 @@ Value Inference::unary(UnaryOp op, Value operand, Span span) {
     if (is_timedelta(operand.type) && op == UnaryOp::Pos) return operand;
     if (is_timedelta(operand.type) && op == UnaryOp::Neg) {
         const Type type = operand.type;
-        return time_function("pyk.time_negative", type, std::move(operand), span);
+        return time_function(builtin("pyk.time_negative"), type, std::move(operand), span);
     }
     const auto resolution = resolve_operator(op, operand);
     if (!resolution) return error(diag::no_unary_operator, span, info(op).python, operand.type.name());

@@ -8,7 +8,7 @@ namespace pyk {
 
 bool Inference::is_parts(const Value& value) {
     const auto* row = value.entity ? std::get_if<const Builtin*>(&*value.entity) : nullptr;
-    return row && (*row)->name == "pyk.parts" && value.receiver;
+    return row && **row == "pyk.parts" && value.receiver;
 }
 
 // The library's function of the two arguments, unless only the run knows what the second says.
@@ -27,7 +27,7 @@ Value Inference::split(const FunctionInfo& function, const CallSite& site) {
     parts.push_back(std::move(args[0]));
     const std::string asking = is_counted ? function.name + "_count" : "split_places";
     parts.push_back(kept_result(call_instance(library_function(asking), std::move(asked), site.span), site.out));
-    return bound_to(*find_builtin("pyk.parts"), std::move(parts), site.span, site.out);
+    return bound_to(builtin("pyk.parts"), std::move(parts), site.span, site.out);
 }
 
 Value Inference::part_count(const Value& parts) {

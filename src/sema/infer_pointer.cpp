@@ -66,8 +66,8 @@ Value Inference::special_carray(const CallSite& site) {
         args.push_back(in_type(extent, Scalar::int64));
     }
     const auto ndim = static_cast<int>(extents.size());
-    const Layout layout = builtin.name == "cuda.farray" && ndim > 1 ? Layout::F : Layout::C;
-    return made_by(layout == Layout::F ? "cuda.farray" : "cuda.carray", Type::array(element, ndim, layout),
+    const Layout layout = builtin == "cuda.farray" && ndim > 1 ? Layout::F : Layout::C;
+    return made_by(layout == Layout::F ? BuiltinName("cuda.farray") : "cuda.carray", Type::array(element, ndim, layout),
                    std::move(args), effects, span);
 }
 

@@ -41,12 +41,11 @@ std::string Inference::called_name(const FunctionInfo& info) const {
 
 // `np.max(x)` of a number, in functions that take arrays as well: of an array that has it alone.
 bool Inference::takes_number(const CallSite& site) const {
-    static constexpr std::string_view kOfNumbers[] = {
-        "np.sum",  "np.prod", "np.mean", "np.std", "np.var",    "np.min",    "np.max",    "np.amin",
-        "np.amax", "np.any",  "np.all",  "np.ptp", "np.nanmin", "np.nanmax", "np.nansum", "np.nanmean"};
+    static constexpr BuiltinName kOfNumbers[] = {"np.sum",    "np.prod",   "np.mean",   "np.std",    "np.var", "np.min",
+                                                 "np.max",    "np.amin",   "np.amax",   "np.any",    "np.all", "np.ptp",
+                                                 "np.nanmin", "np.nanmax", "np.nansum", "np.nanmean"};
     return specializer_.can_allocate() && !site.receiver && site.node.args.size() == 1 && site.node.keywords.empty() &&
-           !site.node.args[0]->as<ast::Starred>() &&
-           std::ranges::find(kOfNumbers, site.builtin.name) != std::end(kOfNumbers);
+           !site.node.args[0]->as<ast::Starred>() && is_one_of(site.builtin, kOfNumbers);
 }
 
 // `np.sum(a)`, `a.sum()` and others call the function of the library that has the row's name. Their lists are tuples.

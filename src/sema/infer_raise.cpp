@@ -101,7 +101,7 @@ Value Inference::special_breakpoint(const CallSite& site) {
     if (!site.node.args.empty() || !site.node.keywords.empty())
         return error(diag::wrong_argument_count, site.span, site.builtin.name, "0",
                      static_cast<int>(site.node.args.size()));
-    Value value = resolved(*find_builtin("pyk.breakpoint"), {}, site.span);
+    Value value = resolved(builtin("pyk.breakpoint"), {}, site.span);
     return value;
 }
 

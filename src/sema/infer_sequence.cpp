@@ -27,7 +27,7 @@ bool Inference::is_slice_object(const Value& value) {
 }
 bool Inference::is_flat(const Value& value) {
     const Builtin* row = row_of(value);
-    return row && row->name == "pyk.flat" && value.receiver;
+    return row && *row == "pyk.flat" && value.receiver;
 }
 
 // A value that later statements read: a variable may have another one by then. A number has not, nor a parameter that
@@ -116,7 +116,7 @@ Value Inference::slice_part(const Value& slice, size_t index, Span span) {
 }
 
 Value Inference::range_length(const Value& range, Span span) {
-    Value length = resolved(*find_builtin("pyk.range_length"), parts_of(range), span);
+    Value length = resolved(builtin("pyk.range_length"), parts_of(range), span);
     return converted(std::move(length), Scalar::int64, span);
 }
 
@@ -144,7 +144,7 @@ Value Inference::in_range(Value item, const Value& range, Span span) {
     std::vector<Value> args = parts_of(range);
     args.push_back(std::move(item));
     for (Value& arg : args) arg = converted(std::move(arg), Scalar::int64, span);
-    return resolved(*find_builtin("pyk.range_has"), std::move(args), span);
+    return resolved(builtin("pyk.range_has"), std::move(args), span);
 }
 
 // --- what loops run over -----
@@ -444,7 +444,7 @@ ir::ExprPtr Inference::shortest(std::vector<Iterable>& all, Span span) {
         shorter.type = next.type = Scalar::int64;
         shorter.expr = std::move(length);
         next.expr = std::move(all[i].length);
-        length = lesser_or_greater(*find_builtin("min"), std::move(shorter), std::move(next), false, span).expr;
+        length = lesser_or_greater(builtin("min"), std::move(shorter), std::move(next), false, span).expr;
     }
     return length;
 }
@@ -454,29 +454,28 @@ std::optional<Iterable> Inference::iterable_call(const ast::Call& call, Span spa
     ir::Block unused;
     const Builtin* row = row_of(lower(*call.func, unused));
     if (!row || row->special != Special::iterator) return std::nullopt;
-    const std::string_view name = row->name;
-    if (name == "np.ndindex") return iterable_ndindex(call, span, out);
+    if (*row == "np.ndindex") return iterable_ndindex(call, span, out);
     if (call.args.empty()) {
-        error(diag::wrong_argument_count, span, name, "1 or more", 0);
+        error(diag::wrong_argument_count, span, row->name, "1 or more", 0);
         return Iterable();
     }
-    if (name == "enumerate") return iterable_enumerate(call, span, out);
-    if (name == "zip") return iterable_zip(call, span, out);
-    if (name == "reversed") return iterable_reversed(call, span, out);
-    if (name == "map") return iterable_map(call, span, out);
-    if (name == "filter") return iterable_filter(call, out);
-    if (name == "iter") return iterable(*call.args[0], out);
-    const auto* several = name == "np.nditer" ? call.args[0]->as<ast::Tuple>() : nullptr;
+    if (*row == "enumerate") return iterable_enumerate(call, span, out);
+    if (*row == "zip") return iterable_zip(call, span, out);
+    if (*row == "reversed") return iterable_reversed(call, span, out);
+    if (*row == "map") return iterable_map(call, span, out);
+    if (*row == "filter") return iterable_filter(call, out);
+    if (*row == "iter") return iterable(*call.args[0], out);
+    const auto* several = *row == "np.nditer" ? call.args[0]->as<ast::Tuple>() : nullptr;
     if (several && !several->elts.empty()) return iterable_together(several->elts, span, out);
     Value array = lower(*call.args[0], out);
     if (array.is_unknown()) return Iterable();
     if (!array.type.is_array()) {
-        error(diag::not_an_array, array.span, name, array.is_runtime() ? array.type.name() : std::string("this"));
+        error(diag::not_an_array, array.span, row->name, array.is_runtime() ? array.type.name() : std::string("this"));
         return Iterable();
     }
     // In the order of memory, as Numba's np.nditer walks what is contiguous.
-    if (name == "np.nditer" && array.type.layout() == Layout::F) array = array_attribute(std::move(array), "T", span);
-    return iterable_elements(std::move(array), name == "np.ndenumerate", stays(*call.args[0]), out);
+    if (*row == "np.nditer" && array.type.layout() == Layout::F) array = array_attribute(std::move(array), "T", span);
+    return iterable_elements(std::move(array), *row == "np.ndenumerate", stays(*call.args[0]), out);
 }
 
 }  // namespace pyk

@@ -100,7 +100,7 @@ Value Inference::stencil_array(const FunctionInfo& info, std::vector<Value> give
             end.expr = ir::binary(BinaryOp::Sub, std::move(end.expr),
                                   ir::integer(std::max<int64_t>(greatest, 0), Scalar::int64, span), span);
             end.constant.reset();
-            stop = stop.expr ? lesser_or_greater(*find_builtin("min"), std::move(stop), std::move(end), false, span)
+            stop = stop.expr ? lesser_or_greater(builtin("min"), std::move(stop), std::move(end), false, span)
                              : std::move(end);
         }
         ir::ForRange loop{places[axis],         ir::integer(std::max<int64_t>(-least, 0), Scalar::int64, span),

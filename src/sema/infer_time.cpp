@@ -10,7 +10,7 @@ bool Inference::is_time(Type type) { return is_datetime(type) || is_timedelta(ty
 ir::ExprPtr Inference::in_unit(Value time, int unit) {
     const Span span = time.span;
     int from = unit_of(time.type);
-    const auto call = [&](std::string_view row, ir::ExprPtr value, ir::ExprPtr factor = nullptr) {
+    const auto call = [&](BuiltinName row, ir::ExprPtr value, ir::ExprPtr factor = nullptr) {
         std::vector<ir::ExprPtr> args;
         args.push_back(std::move(value));
         if (factor) args.push_back(std::move(factor));
@@ -18,7 +18,7 @@ ir::ExprPtr Inference::in_unit(Value time, int unit) {
     };
     ir::ExprPtr count = ir::convert(std::move(time.expr), Scalar::int64);
     if (is_datetime(time.type) && from <= kMonths && unit > kMonths && unit != kNoUnit) {
-        count = call(from == kYears ? "pyk.days_of_years" : "pyk.days_of_months", std::move(count));
+        count = call(from == kYears ? BuiltinName("pyk.days_of_years") : "pyk.days_of_months", std::move(count));
         from = kDays;
         if (unit == kWeeks) return call("pyk.weeks_of_days", std::move(count));
     }
@@ -42,7 +42,7 @@ std::optional<int> common_unit(Type a, Type b) {
 
 struct Comparison {
     BinaryOp op;
-    std::string_view row;
+    BuiltinName row;
     bool swapped, negated;
 };
 constexpr Comparison kComparisons[] = {
@@ -100,8 +100,8 @@ Value Inference::time_operator(BinaryOp op, Value lhs, Value rhs, Span span) {
             args.push_back(in_type(rhs, number.is_integer()       ? Type(Scalar::int64)
                                         : number.is_small_float() ? Type(Scalar::float32)
                                                                   : number));
-            result =
-                made_by(is_product ? "pyk.time_product" : "pyk.time_quotient", type, std::move(args), effects, span);
+            result = made_by(is_product ? BuiltinName("pyk.time_product") : "pyk.time_quotient", type, std::move(args),
+                             effects, span);
         }
     }
     if (!result.expr) return error(diag::no_operator, span, info(op).python, a.name(), b.name());
@@ -114,11 +114,12 @@ Value Inference::earlier_or_later(const Builtin& builtin, Value lhs, Value rhs, 
     std::vector<ir::ExprPtr> args;
     args.push_back(ir::convert(std::move(lhs.expr), Scalar::int64));
     args.push_back(ir::convert(std::move(rhs.expr), Scalar::int64));
-    return made_by(is_min ? "pyk.earlier" : "pyk.later", lhs.type, std::move(args), lhs.effects | rhs.effects, span);
+    return made_by(is_min ? BuiltinName("pyk.earlier") : "pyk.later", lhs.type, std::move(args),
+                   lhs.effects | rhs.effects, span);
 }
 
 // `-delta`, `abs(delta)`, `np.isnat(time)`.
-Value Inference::time_function(std::string_view row, Type type, Value time, Span span) {
+Value Inference::time_function(const Builtin& row, Type type, Value time, Span span) {
     std::vector<ir::ExprPtr> args;
     args.push_back(ir::convert(std::move(time.expr), Scalar::int64));
     return made_by(row, type, std::move(args), time.effects, span);

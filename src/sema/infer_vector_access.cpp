@@ -78,8 +78,7 @@ Value Inference::special_vector_access(const CallSite& site) {
     }
     args.push_back(std::move(first));
     args.push_back(std::move(extent));
-    Value result =
-        made_by(builtin.name, stores ? Type::none() : vector, std::move(args), effects | builtin.effects, span);
+    Value result = made_by(builtin, stores ? Type::none() : vector, std::move(args), effects | builtin.effects, span);
     if (!is_boolean) return result;
     return converted(std::move(result), Type::tuple(std::vector<Type>(static_cast<size_t>(*n), element)), span);
 }

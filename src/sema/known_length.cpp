@@ -62,9 +62,9 @@ struct Known {
         if (call && is_one_of(call->builtin->launch.value, {LaunchValue::threads_of_block, LaunchValue::blocks_of_grid,
                                                             LaunchValue::threads_of_grid, LaunchValue::lanes_of_warp}))
             return true;
-        if (call && call->builtin->name == "min")
+        if (call && *call->builtin == "min")
             return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
-        if (!call || call->builtin->name != "pyk.range_length") return false;
+        if (!call || *call->builtin != "pyk.range_length") return false;
         const auto start = number(*call->args[0]), stop = number(*call->args[1]), step = number(*call->args[2]);
         return start && stop && step && (*step > 0 ? *start < *stop : *start > *stop);
     }

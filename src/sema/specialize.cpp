@@ -115,8 +115,9 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.function.parallel = info.is_parallel;
     instance.function.index32 = kind == InstanceKind::index32_kernel;
     instance.function.noalias = kind == InstanceKind::noalias_kernel || instance.function.index32;
-    instance.function.effects = instance.function.effects |
-                                ir::effects_of(instance.function, [&](ir::FunctionId id) { return at(id).function.effects; });
+    instance.function.effects = instance.function.effects | ir::effects_of(instance.function, [&](ir::FunctionId id) {
+                                    return at(id).function.effects;
+                                });
     if (!any_weak || instance.is_wide || instance.result_is_weak || instance.failed) return instance;
     // No digits were asked for: these are float32 like others.
     std::vector<Parameter> strong = instance.params;
@@ -169,8 +170,7 @@ bool needs_constant(const Specializer& specializer, const Instance& instance) {
     return std::ranges::any_of(instance.diagnostics.all(), says_so) ||
            std::ranges::any_of(instance.callees, [&](const Callee& callee) {
                const Instance& inner = specializer.at(callee.id);
-               return inner.id != instance.id && is_of_library(inner.info->span) &&
-                      needs_constant(specializer, inner);
+               return inner.id != instance.id && is_of_library(inner.info->span) && needs_constant(specializer, inner);
            });
 }
 

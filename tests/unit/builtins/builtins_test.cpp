@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "builtins/known.h"
 #include "prelude.h"
 #include "support/fault.h"
 #include "support/nearest.h"
@@ -120,6 +121,18 @@ TEST_F(BuiltinRow, HasTheEffectsOfItsKind) {
         const Effects waits = row.effects & (Effects::block | Effects::grid | Effects::exchanges);
         EXPECT_TRUE(any(row.effects & Effects::barrier) || !any(waits));
     });
+}
+
+TEST(BuiltinName, IsTheRowOfTheName) {
+    EXPECT_EQ(builtin("abs").name, "abs");
+    EXPECT_EQ(builtin("cuda.fp16.hmax").name, "cuda.fp16.hmax");
+    EXPECT_EQ(builtin("pyk.broadcast_to").name, "pyk.broadcast_to");
+    const Builtin& popc = *find_builtin("cuda.popc");
+    EXPECT_TRUE(popc == "cuda.popc");
+    EXPECT_TRUE(popc != "cuda.clz");
+    static constexpr BuiltinName kBits[] = {"cuda.clz", "cuda.popc"};
+    EXPECT_TRUE(is_one_of(popc, kBits));
+    EXPECT_FALSE(is_one_of(*find_builtin("cuda.ffs"), kBits));
 }
 
 TEST(Builtins, NamesAreDistinct) {

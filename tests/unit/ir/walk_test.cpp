@@ -77,6 +77,14 @@ kernel k = k_(a: int64[::1], n: int64) {
     EXPECT_EQ(found, "2if34");
 }
 
+TEST(Walk, CallOf) {
+    const ir::Module module = parse_valid_ir(kText);
+    const ir::Expr& call = *module.functions[1].body[2].as<ir::Evaluate>()->value;
+    EXPECT_EQ(ir::call_of(call, "cuda.atomic.add"), call.as<ir::BuiltinCall>());
+    EXPECT_EQ(ir::call_of(call, "cuda.atomic.sub"), nullptr);
+    EXPECT_EQ(ir::call_of(*call.as<ir::BuiltinCall>()->args[1], "cuda.atomic.add"), nullptr);
+}
+
 TEST(Walk, Effects) {
     const ir::Module module = parse_valid_ir(kText);
     const ir::Block& body = module.functions[1].body;
