@@ -5,6 +5,7 @@
 #include "sema/readonly.h"
 
 #include <algorithm>
+#include <map>
 
 #include "ir/walk.h"
 #include "module/free_names.h"
@@ -280,81 +281,112 @@ InstanceKind kind_of(const Signature& signature) {
     return signature.noalias ? InstanceKind::noalias_kernel : InstanceKind::kernel;
 }
 
+enum class RequestKind : uint8_t { kernel, array_function, host_call, device_function };
+
+RequestKind kind_of(const Request& request) {
+    if (!request.accesses.empty()) return RequestKind::array_function;
+    if (request.is_host_call()) return RequestKind::host_call;
+    return request.is_export ? RequestKind::device_function : RequestKind::kernel;
+}
+
+/// The functions of a file, by the kind of request that may name them.
+using Requestable = std::map<RequestKind, std::vector<const FunctionInfo*>>;
+
+Requestable requestable(const ModuleScope& scope, const std::vector<Request>& requests) {
+    Requestable known{{RequestKind::kernel, scope.kernels()},
+                      {RequestKind::array_function, scope.array_functions()},
+                      {RequestKind::host_call, scope.host_functions()}};
+    if (std::ranges::any_of(requests, &Request::is_export)) known[RequestKind::device_function] = scope.operators();
+    return known;
+}
+
+/// Null: the file has none, reported.
+const FunctionInfo* info_for(const Requestable& known, const Request& request, Diagnostics& diagnostics) {
+    const std::vector<const FunctionInfo*>& functions = known.at(kind_of(request));
+    const auto found = std::ranges::find(functions, request.kernel, &FunctionInfo::name);
+    if (found != functions.end()) return *found;
+    diagnostics.report(diag::unknown_kernel, request.span, std::string_view(request.kernel));
+    return nullptr;
+}
+
+/// Whether the function has so many parameters, and of such types; reports.
+bool check_request(const FunctionInfo& info, const Request& request, Diagnostics& diagnostics) {
+    const ast::Arguments& args = *info.def->args;
+    const Span span = request.span ? request.span : info.def->name_span;
+    const size_t params = args.posonlyargs.size() + args.args.size() + args.kwonlyargs.size();
+    const size_t given = request.signature.params.size();
+    const bool has_rest = args.vararg && kind_of(request) != RequestKind::array_function;
+    if (has_rest ? given < params : given != params)
+        diagnostics.report(diag::signature_arity, span, std::string_view(request.kernel), static_cast<int>(params),
+                           static_cast<int>(given));
+    else if (std::ranges::any_of(request.signature.params, &Type::is_optional))
+        diagnostics.report(diag::bad_signature, span,
+                           std::string_view("a kernel takes nothing optional; None itself is an argument"));
+    else
+        return true;
+    return false;
+}
+
+void add_kernel(Specializer& specializer, const FunctionInfo& info, const Request& request,
+                std::vector<ir::FunctionId>& roots) {
+    const ir::FunctionId id = specializer.instance(info, parameters_of(info, request), kind_of(request.signature)).id;
+    if (std::ranges::find(roots, id) == roots.end()) roots.push_back(id);
+}
+
+void add_request(Specializer& specializer, const FunctionInfo& info, const Request& request,
+                 std::vector<ir::FunctionId>& roots, Diagnostics& diagnostics) {
+    switch (kind_of(request)) {
+        case RequestKind::kernel:
+            add_kernel(specializer, info, request, roots);
+            break;
+        case RequestKind::array_function:
+            add_array_entry(specializer, info, request, roots, diagnostics);
+            break;
+        case RequestKind::host_call:
+            add_host_call(specializer, info, parameters_of(info, request), request.signature.result, roots,
+                          diagnostics);
+            break;
+        case RequestKind::device_function:
+            add_export(specializer, info, request, roots, diagnostics);
+            break;
+    }
+}
+
 }  // namespace
 
 std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
                                   const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
     const ModuleScope scope(module, defines, importer);
-    const std::vector<const FunctionInfo*> kernels_known = scope.kernels(), arrays_known = scope.array_functions(),
-                                           host_known = scope.host_functions();
-    const bool has_exports = std::ranges::any_of(requests, &Request::is_export);
-    const std::vector<const FunctionInfo*> functions_known =
-        has_exports ? scope.operators() : std::vector<const FunctionInfo*>();
+    const Requestable known = requestable(scope, requests);
     const std::string& path = module.source->name();
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
                             typing_in_comment(module, diagnostics).value_or(typing));
-    std::vector<ir::FunctionId> kernels;
+    std::vector<ir::FunctionId> roots;
     bool tells_errors = false;
     if (std::ranges::all_of(requests, &Request::cpu_only)) specializer.allow_allocation();
     for (const Request& request : requests) {
         if (request.algorithm) {
             specializer.use_cpu_types(false);
-            add_algorithm_entry(specializer, scope, request, kernels, diagnostics);
+            add_algorithm_entry(specializer, scope, request, roots, diagnostics);
             continue;
         }
-        const auto& known = !request.accesses.empty() ? arrays_known
-                            : request.is_host_call()  ? host_known
-                            : request.is_export       ? functions_known
-                                                      : kernels_known;
-        const auto found = std::ranges::find(known, request.kernel, &FunctionInfo::name);
-        const FunctionInfo* info = found == known.end() ? nullptr : *found;
-        if (!info) {
-            diagnostics.report(diag::unknown_kernel, request.span, std::string_view(request.kernel));
-            continue;
-        }
-        const size_t params =
-            info->def->args->posonlyargs.size() + info->def->args->args.size() + info->def->args->kwonlyargs.size();
-        const bool has_rest = info->def->args->vararg && request.accesses.empty();
-        const size_t given = request.signature.params.size();
-        if (has_rest ? given < params : given != params) {
-            diagnostics.report(diag::signature_arity, request.span ? request.span : info->def->name_span,
-                               std::string_view(request.kernel), static_cast<int>(params), static_cast<int>(given));
-            continue;
-        }
-        if (std::ranges::any_of(request.signature.params, &Type::is_optional)) {
-            diagnostics.report(diag::bad_signature, request.span ? request.span : info->def->name_span,
-                               std::string_view("a kernel takes nothing optional; None itself is an argument"));
-            continue;
-        }
+        const FunctionInfo* info = info_for(known, request, diagnostics);
+        if (!info || !check_request(*info, request, diagnostics)) continue;
         const bool is_for_cpu = is_for_numba_cpu(*info, request);
         specializer.use_cpu_types(is_for_cpu);
-        if (!request.accesses.empty()) {
-            tells_errors |= request.cpu_only && is_for_cpu;
-            add_array_entry(specializer, *info, request, kernels, diagnostics);
-            continue;
-        }
-        if (request.is_host_call()) {
-            add_host_call(specializer, *info, parameters_of(*info, request), request.signature.result, kernels,
-                          diagnostics);
-            continue;
-        }
-        if (request.is_export) {
-            add_export(specializer, *info, request, kernels, diagnostics);
-            continue;
-        }
-        const ir::FunctionId id =
-            specializer.instance(*info, parameters_of(*info, request), kind_of(request.signature)).id;
-        if (std::ranges::find(kernels, id) == kernels.end()) kernels.push_back(id);
+        tells_errors |= is_for_cpu && request.cpu_only && kind_of(request) == RequestKind::array_function;
+        add_request(specializer, *info, request, roots, diagnostics);
     }
-    std::optional<ir::Module> closed = specializer.close(kernels, diagnostics);
-    if (closed) closed->types = scope.named_types();
-    if (closed && tells_errors) tell_errors(*closed);
+    std::optional<ir::Module> closed = specializer.close(roots, diagnostics);
     if (!diagnostics.all().empty())
         for (const ir::NamedType& named : scope.named_types()) diagnostics.rename(named.type.name(), named.name);
-    if (closed && !diagnostics.has_errors()) check_readonly(*closed, diagnostics);
-    if (closed && !diagnostics.has_errors()) check_own_memory(*closed, diagnostics);
-    if (closed) check_array_functions(*closed, diagnostics);
-    if (closed) settle_parallel_loops(*closed, std::ranges::any_of(requests, &Request::is_host_call), diagnostics);
+    if (!closed) return std::nullopt;
+    closed->types = scope.named_types();
+    if (tells_errors) tell_errors(*closed);
+    if (!diagnostics.has_errors()) check_readonly(*closed, diagnostics);
+    if (!diagnostics.has_errors()) check_own_memory(*closed, diagnostics);
+    check_array_functions(*closed, diagnostics);
+    settle_parallel_loops(*closed, std::ranges::any_of(requests, &Request::is_host_call), diagnostics);
     return diagnostics.has_errors() ? std::nullopt : std::move(closed);
 }
 
