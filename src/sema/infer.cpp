@@ -44,30 +44,15 @@ void Inference::miss(Span span) {
 }
 
 void Inference::walk() {
-    diagnostics_ = Diagnostics();
     // The last walk's IR is freed behind this one's: nodes lie in order then, and all that reads them is faster.
-    const ir::Function before = std::exchange(function_, {});
+    const Walk before = std::exchange(static_cast<Walk&>(*this), Walk());
     function_.name = instance_.info->name;
     function_.is_kernel = instance_.kind != InstanceKind::device;
     function_.always_inline = instance_.info->always_inline;
     function_.options = instance_.info->options;
     function_.span = {instance_.info->span.file, def_.name_span.begin, def_.name_span.end};
     locals_.assign(names_.count(), {});
-    copy_ = 0;
-    loops_.clear();
-    handlers_.clear();
-    finals_.clear();
-    iterators_.clear();
-    shared_parts_.clear();
-    some_.clear();
-    callees_.clear();
-    returns_value_ = returns_nothing_ = returns_bare_ = false;
     for (auto& [key, join] : joins_) join.before = std::exchange(join.incoming, {});
-    surely_.clear();
-    facts_.clear();
-    missed_.reset();
-    untyped_.reset();
-    warned_.clear();
     for (Version& version : versions_) {
         version.receiver.reset();
         version.presence.reset();

@@ -153,7 +153,39 @@ struct Iterator {
 /// Numbers written out, such as `2 * 3` or `-1`: Python folds them before Numba sees them.
 bool is_literal(const ast::Expr& expr);
 
-class Inference {
+/// What is known in one walk over the function: the next one begins anew.
+class Walk {
+  protected:
+    Diagnostics diagnostics_;
+    ir::Function function_;
+    std::optional<Env> env_;                                         ///< nullopt: nothing comes here
+    std::vector<std::vector<std::pair<Type, ir::LocalId>>> locals_;  ///< by name: those of its types
+    std::map<uint32_t, Type> wanted_;                                ///< `locals={…}` of the decorator
+    std::vector<Loop> loops_;
+    std::vector<Join*> handlers_;  ///< where errors may lead to
+    std::vector<Final> finals_;
+    bool in_handler_ = false;
+    std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
+    std::deque<Iterator> iterators_;
+    std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory
+    std::set<VersionId> some_;                   ///< Optionals that are known not to be None here
+    std::vector<Fact> facts_;                    ///< the tests that led here
+    std::set<VersionId> surely_;                 ///< assigned here, though the merge has a path that leaves it out
+    std::set<const ast::FunctionDef*> binding_;  ///< nested functions whose captured names are being looked up
+    std::set<uint32_t> warned_;                  ///< names of which this walk said that they may be unassigned
+    std::vector<Callee> callees_;
+    const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
+    Note path_;                              ///< how control comes to the join that it flows into
+    uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
+    bool returns_value_ = false;
+    bool returns_nothing_ = false;
+    bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
+    Span statement_;
+    std::optional<Span> missed_;                        ///< see miss()
+    std::optional<std::pair<uint32_t, Span>> untyped_;  ///< the first read of a variable that has no type yet
+};
+
+class Inference : private Walk {
   public:
     Inference(Specializer& specializer, Instance& instance);
     void run();
@@ -818,35 +850,6 @@ class Inference {
     bool takes_lists_ = false;               ///< in a call of the library's, whose lists are tuples
     /// The library's function that is being called, and the row's name for it: `np.sum` is np_sum of numpy.pyk.
     std::pair<const FunctionInfo*, std::string_view> called_as_;
-
-    // One walk.
-    Diagnostics diagnostics_;
-    ir::Function function_;
-    std::optional<Env> env_;                                         ///< nullopt: nothing comes here
-    std::vector<std::vector<std::pair<Type, ir::LocalId>>> locals_;  ///< by name: those of its types
-    std::map<uint32_t, Type> wanted_;                                ///< `locals={…}` of the decorator
-    std::vector<Loop> loops_;
-    std::vector<Join*> handlers_;  ///< where errors may lead to
-    std::vector<Final> finals_;
-    bool in_handler_ = false;
-    std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
-    std::deque<Iterator> iterators_;
-    std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory
-    std::set<VersionId> some_;                   ///< Optionals that are known not to be None here
-    std::vector<Fact> facts_;                    ///< the tests that led here
-    std::set<VersionId> surely_;                 ///< assigned here, though the merge has a path that leaves it out
-    std::set<const ast::FunctionDef*> binding_;  ///< nested functions whose captured names are being looked up
-    std::set<uint32_t> warned_;                  ///< names of which this walk said that they may be unassigned
-    std::vector<Callee> callees_;
-    const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
-    Note path_;                              ///< how control comes to the join that it flows into
-    uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
-    bool returns_value_ = false;
-    bool returns_nothing_ = false;
-    bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
-    Span statement_;
-    std::optional<Span> missed_;                        ///< see miss()
-    std::optional<std::pair<uint32_t, Span>> untyped_;  ///< the first read of a variable that has no type yet
 };
 
 }  // namespace pyk

@@ -8,7 +8,6 @@ namespace pyk {
 
 // Behind the parameters come the indices of that element.
 void Inference::declare_positions() {
-    positions_.clear();
     instance_.reach.clear();
     for (const Parameter& param : instance_.params) {
         if (!param.type || !param.type.is_array()) continue;
