@@ -208,7 +208,7 @@ extern "C" __global__ void pyk_count_inside_a1rngc_i8_a1i8c(pyk::array<pyk::xoro
     for (long long _ = 0; _ < points; ++_) {       // :14
         const float x = pyk::xoroshiro128p_uniform_float32(rng_states, thread_id);
         const float y = pyk::xoroshiro128p_uniform_float32(rng_states, thread_id);
-        if (x * x + y * y <= 1.0)                  // :17
+        if (x * x + y * y <= 1.0f)                 // :17
             mine += 1;
     }
     pyk::atomic_add(inside(0), mine);

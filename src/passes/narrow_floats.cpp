@@ -1,12 +1,16 @@
 #include "passes/narrow_floats.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/comparison.h"
 #include "passes/simplify_conversions.h"
 
 namespace pyk {
@@ -134,6 +138,13 @@ void narrow_choice(ir::ExprPtr& conversion) {
     if (conversion->type != kFloat32) return;
     ir::ExprPtr narrowed = std::move(convert->operand);
     conversion = std::move(narrowed);
+}
+
+void narrow_comparison(ir::Expr& expr) {
+    auto* binary = expr.as<ir::Binary>();
+    if (!binary || !is_comparison(binary->op) || binary->lhs->type != kFloat64) return;
+    const bool is_left = is_float32(*binary->lhs), is_right = is_float32(*binary->rhs);
+    if (is_left && is_right) narrow(binary->lhs), narrow(binary->rhs);
 }
 
 }  // namespace pyk

@@ -20,4 +20,10 @@ void narrow_float_locals(ir::Function& function);
 /// No value changes, which it would where a sum or a product became float32: those may be contracted with the next one.
 void narrow_choice(ir::ExprPtr& conversion);
 
+/// Numbers of float32 are compared as such:
+///
+///   float64(x) > 0.5   float64(x) == float64(y)
+///   x > 0.5:float32    x == y
+void narrow_comparison(ir::Expr& expr);
+
 }  // namespace pyk

@@ -98,6 +98,7 @@ void simplify(ir::Block& body) {
         drop_redundant(expr);
         narrow_choice(expr);
         compare_as_integers(*expr);
+        narrow_comparison(*expr);
         drop_in_free_positions(*expr);
     });
 }

@@ -50,7 +50,7 @@ TEST(Written, ADefaultStaysWhereTheOldValueIsSeen) {
     const std::string text =
         written("    x = 0.5\n    for i in range(n):\n        y = 1\n        if a[i] > 1:\n            y = x\n"
                 "            if a[i] > 2:\n                break\n        x = y\n    out[0, 0] = x\n");
-    EXPECT_NE(text.find("double y = 1.0;\n        if (a(i) > 1.0) {\n            y = x;"), text.npos) << text;
+    EXPECT_NE(text.find("double y = 1.0;\n        if (a(i) > 1.0f) {\n            y = x;"), text.npos) << text;
 }
 
 TEST(Written, PlacesInABlockAreUnsignedAsInCuda) {
@@ -66,6 +66,11 @@ TEST(Written, WhatFloat32HoldsIsChosenInIt) {
     EXPECT_EQ(written("    best = 0.0\n    for i in range(n):\n        best = max(best, a[i])\n    out[0, 0] = best\n"),
               "    float best = 0.0f;\n    for (int i = 0; i < n; ++i)\n        best = pyk::max(best, a(i));\n"
               "    out(0, 0) = best;\n");
+}
+
+TEST(Written, WhatFloat32HoldsIsComparedInIt) {
+    EXPECT_EQ(written("    if a[0] > 0.5 and 0 != a[1] and -a[2] < a[3] + 1.0:\n        out[0, 0] = 1\n"),
+              "    if (a(0) > 0.5f && 0.0f != a(1) && -a(2) < a(3) + 1.0)\n        out(0, 0) = 1.0f;\n");
 }
 
 TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {

@@ -12,6 +12,9 @@ const std::string kHead = "kernel k = k_(a: float32[::1], d: float64[::1], b: ui
 void expect_choice(const std::string& before, const std::string& after) {
     expect_pass(simplify_conversions, kHead + before + "\n}", kHead + after + "\n}");
 }
+void expect_condition(const std::string& before, const std::string& after) {
+    expect_choice("store b[0] = uint8(" + before + ")", "store b[0] = uint8(" + after + ")");
+}
 void expect_locals(const std::string& type, const std::string& before, const std::string& after) {
     const auto head = [&](const std::string& x) { return kHead + "  var x: " + x + "\n  var y: float64\n"; };
     expect_pass(narrow_float_locals, head("float64") + before + "\n}", head(type) + after + "\n}");
@@ -40,6 +43,18 @@ TEST(NarrowFloats, NotWhereFloat32DoesNotHoldAll) {
           "store a[0] = float32(@math.exp(float64(a[1])):float64)", "store d[0] = @max(float64(a[1]), 0.0):float64",
           "store a[0] = float32((float64(a[1]) + 1.0))"})
         expect_choice(text, text);
+}
+
+TEST(NarrowFloats, Comparisons) {
+    expect_condition("(float64(a[0]) > 0.5)", "(a[0] > 0.5:float32)");
+    expect_condition("(0.0 != float64(a[0]))", "(0.0:float32 != a[0])");
+    expect_condition("(float64(a[0]) < (- float64(a[1])))", "(a[0] < (- a[1]))");
+    expect_condition("(@abs(float64(a[0])):float64 <= 1.5)", "(@abs(a[0]):float32 <= 1.5:float32)");
+    expect_condition("(float64(b[0]) < float64(a[1]))", "(float32(b[0]) < a[1])");
+    expect_condition("(float64(b[0]) < 3.0)", "(b[0] < 3:uint8)");
+    for (const char* text : {"(float64(a[0]) == 0.1)", "(float64(a[0]) < float64(n))", "(float64(a[0]) < d[0])",
+                             "((float64(a[0]) * 2.0) > 1.0)"})
+        expect_condition(text, text);
 }
 
 TEST(NarrowFloats, VariablesThatHoldNothingElse) {

@@ -227,7 +227,7 @@ b = (u > 9007199254740991:uint64)
 b = (float64(u) == 9007199254740992.0)
 b = (float64(n) < 0.5)
 b = (float64(u) > -1.0)
-b = (float64(w) < 256.0)
+b = (float32(w) < 256.0:float32)
 b = (float32(h) < 32768.0:float32)
 b = (float64(n) == float64(u))
 })");
