@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -110,6 +109,24 @@ class ExactLocals {
     std::vector<const ir::Assign*> assigns_;
 };
 
+/// The order of a number of float32 with one that lies between two of them, by the nearest of these.
+BinaryOp order_by_nearest(BinaryOp op, bool is_above) {
+    if (op == BinaryOp::Gt || op == BinaryOp::Ge) return is_above ? BinaryOp::Ge : BinaryOp::Gt;
+    return is_above ? BinaryOp::Lt : BinaryOp::Le;
+}
+
+/// No float32 equals what is none: `x == 0.1` stays what it is.
+void compare_with_nearest(ir::ExprPtr& number, BinaryOp& op, ir::ExprPtr& literal) {
+    const auto* constant = literal->as<ir::Constant>();
+    const double* value = constant ? std::get_if<double>(&constant->value) : nullptr;
+    const bool is_in_range = value && std::fabs(*value) <= std::numeric_limits<float>::max();
+    if (!is_in_range || op == BinaryOp::Eq || op == BinaryOp::Ne) return;
+    const double nearest = static_cast<float>(*value);
+    op = order_by_nearest(op, nearest > *value);
+    literal = ir::floating(nearest, kFloat32, literal->span);
+    narrow(number);
+}
+
 }  // namespace
 
 void narrow_float_locals(ir::Function& function) {
@@ -144,7 +161,12 @@ void narrow_comparison(ir::Expr& expr) {
     auto* binary = expr.as<ir::Binary>();
     if (!binary || !is_comparison(binary->op) || binary->lhs->type != kFloat64) return;
     const bool is_left = is_float32(*binary->lhs), is_right = is_float32(*binary->rhs);
-    if (is_left && is_right) narrow(binary->lhs), narrow(binary->rhs);
+    if (is_left && is_right) return narrow(binary->lhs), narrow(binary->rhs);
+    if (is_left) return compare_with_nearest(binary->lhs, binary->op, binary->rhs);
+    if (!is_right) return;
+    binary->op = swapped(binary->op);
+    compare_with_nearest(binary->rhs, binary->op, binary->lhs);
+    binary->op = swapped(binary->op);
 }
 
 }  // namespace pyk

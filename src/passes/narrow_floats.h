@@ -20,10 +20,11 @@ void narrow_float_locals(ir::Function& function);
 /// No value changes, which it would where a sum or a product became float32: those may be contracted with the next one.
 void narrow_choice(ir::ExprPtr& conversion);
 
-/// Numbers of float32 are compared as such:
+/// Numbers of float32 are compared as such, also with one that lies between two of them, by the nearest of these: 0.1
+/// is less than the float32 of that name, and 0.7 greater.
 ///
-///   float64(x) > 0.5   float64(x) == float64(y)
-///   x > 0.5:float32    x == y
+///   float64(x) > 0.5   float64(x) == float64(y)   float64(x) > 0.1   float64(x) < 0.7
+///   x > 0.5:float32    x == y                     x >= 0.1:float32   x <= 0.7:float32
 void narrow_comparison(ir::Expr& expr);
 
 }  // namespace pyk

@@ -71,6 +71,8 @@ TEST(Written, WhatFloat32HoldsIsChosenInIt) {
 TEST(Written, WhatFloat32HoldsIsComparedInIt) {
     EXPECT_EQ(written("    if a[0] > 0.5 and 0 != a[1] and -a[2] < a[3] + 1.0:\n        out[0, 0] = 1\n"),
               "    if (a(0) > 0.5f && 0.0f != a(1) && -a(2) < a(3) + 1.0)\n        out(0, 0) = 1.0f;\n");
+    EXPECT_EQ(written("    if a[0] > 0.1 and 0.7 >= a[1] and a[2] != 0.1:\n        out[0, 0] = 1\n"),
+              "    if (a(0) >= 0.1f && 0.7f >= a(1) && a(2) != 0.1)\n        out(0, 0) = 1.0f;\n");
 }
 
 TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {

@@ -1,6 +1,10 @@
 // What float64 stands for that float32 holds.
 #include "passes/narrow_floats.h"
 
+#include <fmt/format.h>
+
+#include <tuple>
+
 #include "pass_test.h"
 #include "passes/simplify_conversions.h"
 
@@ -52,8 +56,30 @@ TEST(NarrowFloats, Comparisons) {
     expect_condition("(@abs(float64(a[0])):float64 <= 1.5)", "(@abs(a[0]):float32 <= 1.5:float32)");
     expect_condition("(float64(b[0]) < float64(a[1]))", "(float32(b[0]) < a[1])");
     expect_condition("(float64(b[0]) < 3.0)", "(b[0] < 3:uint8)");
-    for (const char* text : {"(float64(a[0]) == 0.1)", "(float64(a[0]) < float64(n))", "(float64(a[0]) < d[0])",
-                             "((float64(a[0]) * 2.0) > 1.0)"})
+    for (const char* text : {"(float64(a[0]) < float64(n))", "(float64(a[0]) < d[0])", "((float64(a[0]) * 2.0) > 1.0)"})
+        expect_condition(text, text);
+}
+
+// 0.1 is less than the float32 nearest to it, and 0.7 greater.
+TEST(NarrowFloats, ComparisonsWithWhatLiesBetweenTwoFloat32) {
+    const std::string x = "float64(a[0])";
+    for (const auto& [op, above, below] :
+         {std::tuple("<", "<", "<="), {"<=", "<", "<="}, {">", ">=", ">"}, {">=", ">=", ">"}}) {
+        expect_condition(fmt::format("({} {} 0.1)", x, op),
+                         fmt::format("(a[0] {} 0.10000000149011612:float32)", above));
+        expect_condition(fmt::format("({} {} 0.7)", x, op), fmt::format("(a[0] {} 0.699999988079071:float32)", below));
+        expect_condition(fmt::format("({} {} -0.1)", x, op),
+                         fmt::format("(a[0] {} -0.10000000149011612:float32)", below));
+        expect_condition(fmt::format("({} {} 1e-60)", x, op), fmt::format("(a[0] {} 0.0:float32)", below));
+    }
+    for (const auto& [op, above, below] :
+         {std::tuple("<", "<=", "<"), {"<=", "<=", "<"}, {">", ">", ">="}, {">=", ">", ">="}}) {
+        expect_condition(fmt::format("(0.1 {} {})", op, x),
+                         fmt::format("(0.10000000149011612:float32 {} a[0])", above));
+        expect_condition(fmt::format("(0.7 {} {})", op, x), fmt::format("(0.699999988079071:float32 {} a[0])", below));
+    }
+    for (const char* text : {"(float64(a[0]) == 0.1)", "(0.1 != float64(a[0]))", "(float64(a[0]) < 1e39)",
+                             "(-3.402823567e38 <= float64(a[0]))"})
         expect_condition(text, text);
 }
 
