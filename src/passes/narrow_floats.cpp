@@ -40,27 +40,6 @@ bool is_float32(const ir::Expr& expr, const IsExact& is_exact) {
     return call && is_choice(*call) && std::ranges::all_of(call->args, is_one);
 }
 
-bool is_float32(const ir::Expr& expr) {
-    return is_float32(expr, [](ir::LocalId) { return false; });
-}
-
-/// The same as a float32.
-void narrow(ir::ExprPtr& expr) {
-    if (auto* node = expr->as<ir::Convert>()) {
-        ir::ExprPtr operand = std::move(node->operand);
-        expr = ir::convert(std::move(operand), kFloat32);
-        return;
-    }
-    if (const auto* node = expr->as<ir::Constant>()) {
-        expr = ir::floating(std::get<double>(node->value), kFloat32, expr->span);
-        return;
-    }
-    expr->type = kFloat32;
-    if (auto* node = expr->as<ir::Select>()) narrow(node->then), narrow(node->otherwise);
-    if (auto* node = expr->as<ir::Unary>()) narrow(node->operand);
-    if (auto* node = expr->as<ir::BuiltinCall>()) std::ranges::for_each(node->args, narrow);
-}
-
 /// The variables of a function that hold numbers of float32.
 class ExactLocals {
   public:
@@ -124,10 +103,30 @@ void compare_with_nearest(ir::ExprPtr& number, BinaryOp& op, ir::ExprPtr& litera
     const double nearest = static_cast<float>(*value);
     op = order_by_nearest(op, nearest > *value);
     literal = ir::floating(nearest, kFloat32, literal->span);
-    narrow(number);
+    become_float32(number);
 }
 
 }  // namespace
+
+bool is_float32(const ir::Expr& expr) {
+    return is_float32(expr, [](ir::LocalId) { return false; });
+}
+
+void become_float32(ir::ExprPtr& expr) {
+    if (auto* node = expr->as<ir::Convert>()) {
+        ir::ExprPtr operand = std::move(node->operand);
+        expr = ir::convert(std::move(operand), kFloat32);
+        return;
+    }
+    if (const auto* node = expr->as<ir::Constant>()) {
+        expr = ir::floating(std::get<double>(node->value), kFloat32, expr->span);
+        return;
+    }
+    expr->type = kFloat32;
+    if (auto* node = expr->as<ir::Select>()) become_float32(node->then), become_float32(node->otherwise);
+    if (auto* node = expr->as<ir::Unary>()) become_float32(node->operand);
+    if (auto* node = expr->as<ir::BuiltinCall>()) std::ranges::for_each(node->args, become_float32);
+}
 
 void narrow_float_locals(ir::Function& function) {
     const ExactLocals exact(function);
@@ -141,7 +140,7 @@ void narrow_float_locals(ir::Function& function) {
         expr = ir::convert(std::move(expr), kFloat64);
     });
     ir::for_each_stmt(function.body, [&](ir::Stmt& stmt) {
-        if (auto* assign = stmt.as<ir::Assign>(); assign && exact.is(assign->target)) narrow(assign->value);
+        if (auto* assign = stmt.as<ir::Assign>(); assign && exact.is(assign->target)) become_float32(assign->value);
     });
 }
 
@@ -151,7 +150,7 @@ void narrow_choice(ir::ExprPtr& conversion) {
     const bool is_narrow = conversion->type == kFloat32 || conversion->type.is_integer();
     const bool is_made = convert->operand->as<ir::BuiltinCall>() || convert->operand->as<ir::Select>();
     if (!is_narrow || !is_made || !is_float32(*convert->operand)) return;
-    narrow(convert->operand);
+    become_float32(convert->operand);
     if (conversion->type != kFloat32) return;
     ir::ExprPtr narrowed = std::move(convert->operand);
     conversion = std::move(narrowed);
@@ -161,7 +160,7 @@ void narrow_comparison(ir::Expr& expr) {
     auto* binary = expr.as<ir::Binary>();
     if (!binary || !is_comparison(binary->op) || binary->lhs->type != kFloat64) return;
     const bool is_left = is_float32(*binary->lhs), is_right = is_float32(*binary->rhs);
-    if (is_left && is_right) return narrow(binary->lhs), narrow(binary->rhs);
+    if (is_left && is_right) return become_float32(binary->lhs), become_float32(binary->rhs);
     if (is_left) return compare_with_nearest(binary->lhs, binary->op, binary->rhs);
     if (!is_right) return;
     binary->op = swapped(binary->op);

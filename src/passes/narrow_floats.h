@@ -4,6 +4,11 @@
 
 namespace pyk {
 
+/// Whether a float64 is a number of float32: converted from one, a literal, a choice among them.
+bool is_float32(const ir::Expr& expr);
+/// The same as a float32.
+void become_float32(ir::ExprPtr& expr);
+
 /// Makes float32 of the variables that only ever hold numbers of float32, so that a literal does not have a GPU compute
 /// in float64:
 ///

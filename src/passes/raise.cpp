@@ -33,6 +33,7 @@
 #include "passes/passes.h"
 #include "passes/remove_dead.h"
 #include "passes/ring_neighbours.h"
+#include "passes/round_once.h"
 #include "passes/settle_bounds.h"
 #include "passes/share_array_loops.h"
 #include "passes/simplify_conversions.h"
@@ -82,6 +83,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     narrow(function, ranges);
     if (!use.host) narrow_float_locals(function);
     simplify_conversions(function);
+    round_once(function);
     remove_dead(module, function, options.debug, shows_order && options.check_bounds);
     if (options.debug && !options.check_bounds && !shows_order) hoist_divisor_checks(module, function);
     // A division by what a loop leaves alone is one instruction in it.

@@ -177,7 +177,7 @@ TEST_F(CliLink, OptionsOfTheCommandLine) {
 
 TEST_F(CliLink, Explanations) {
     EXPECT_THAT(pykc({"--explain", "float64-literal"}).output,
-                AllOf(StartsWith("warning: "), HasSubstr("Reported with -Wperf"), HasSubstr("float32(0.5)")));
+                AllOf(StartsWith("warning: "), HasSubstr("Reported with -Wperf"), HasSubstr("float32(0.1)")));
     EXPECT_THAT(pykc({"--explain", "unknown-name"}).output, StartsWith("error: `…`"));
     const auto misspelt = pykc({"--explain", "float64-litteral"});
     EXPECT_EQ(misspelt.exit_code, 2);

@@ -75,6 +75,15 @@ TEST(Written, WhatFloat32HoldsIsComparedInIt) {
               "    if (a(0) >= 0.1f && 0.7f >= a(1) && a(2) != 0.1)\n        out(0, 0) = 1.0f;\n");
 }
 
+TEST(Written, OneOperationThatIsStoredNeedsNoFloat64) {
+    EXPECT_EQ(written("    out[0, 0] = a[0] * 0.5\n    out[0, 1] = 1 - a[1]\n    out[0, 2] = (a[2] - a[3]) / 255.0\n"),
+              "    out(0, 0) = a(0) * 0.5f;\n    out(0, 1) = 1.0f - a(1);\n    out(0, 2) = (a(2) - a(3)) / 255.0f;\n");
+    EXPECT_EQ(written("    out[n, n] += 1\n"),
+              "    out(pyk::wrap(n, out.shape[0]), pyk::wrap(n, out.shape[1])) += 1.0f;\n");
+    EXPECT_EQ(written("    out[0, 0] = a[0] * 0.1\n    out[0, 1] = a[0] * 2 + 1\n"),
+              "    out(0, 0) = a(0) * 0.1;\n    out(0, 1) = a(0) * 2.0 + 1.0;\n");
+}
+
 TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {
     EXPECT_EQ(written("    i = cuda.grid(1)\n    if i < a.size:\n        out[0, i] = a[a.size - 1 - i]\n"),
               "    const long long i = pyk::grid_x();\n    if (i < a.shape[0])\n"
