@@ -1,12 +1,24 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "emit/expression.h"
 #include "emit/team.h"
 #include "ir/build.h"
 #include "ir/walk.h"
 
 namespace pyk::emitter {
+namespace {
+
+/// The place of a literal index that counts from the end: `a.shape[0] - 2`, or the number where the extent is one.
+std::string from_end(const std::string& extent, int64_t index) {
+    int64_t number = 0;
+    const bool is_number = std::from_chars(extent.data(), extent.data() + extent.size(), number).ec == std::errc();
+    return is_number ? fmt::format("{}", number + index) : fmt::format("{} - {}", extent, -index);
+}
+
+}  // namespace
 
 /// The shape of the shared, local or constant array that an expression names, where that is a plain C++ array.
 const std::vector<int64_t>* Expressions::plain_shape(const ir::Expr& array) const {
@@ -46,7 +58,10 @@ std::string Expressions::index(const std::string& extent, std::string_view array
         return fmt::format(fmt::runtime(scope_.module.target.checked_index), fmt::arg("index", i),
                            fmt::arg("extent", extent), fmt::arg("array", array), fmt::arg("axis", axis),
                            fmt::arg("line", scope_.site_line(index.value->span.line())));
-    return index.wraps ? fmt::format(FMT_COMPILE("pyk::wrap({}, {})"), i, extent) : i;
+    if (!index.wraps) return i;
+    const auto literal = ir::integer_value(*index.value);
+    if (literal && *literal < 0 && *literal >= INT32_MIN) return from_end(extent, *literal);
+    return fmt::format(FMT_COMPILE("pyk::wrap({}, {})"), i, extent);
 }
 
 std::string Expressions::index(const ir::Expr& array, size_t axis, const ir::Index& index) const {

@@ -97,6 +97,14 @@ TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {
               "    out(pyk::min((long long)pyk::max(n, 0), h - 1), i) = a(pyk::wrap(n, a.shape[0]));\n");
 }
 
+TEST(Written, LiteralIndicesFromTheEndAreDifferences) {
+    EXPECT_EQ(written("    out[n, -1] = a[-2]\n    out[-1, 0] = out[-1][-3]\n"),
+              "    out(pyk::wrap(n, out.shape[0]), out.shape[1] - 1) = a(a.shape[0] - 2);\n"
+              "    out(out.shape[0] - 1, 0) = out(out.shape[0] - 1, out.shape[1] - 3);\n");
+    EXPECT_EQ(written("    s = cuda.local.array((4, 16), 'float32')\n    s[-1, 0] = a[0]\n    out[0, 0] = s[0, -16]\n"),
+              "    float s[4][16];\n    s[3][0] = a(0);\n    out(0, 0) = s[0][0];\n");
+}
+
 TEST(Written, ATupleOfIndicesIsTheIndices) {
     EXPECT_EQ(written("    at = cuda.grid(2)\n    step = cuda.gridsize(2)\n"
                       "    for y in range(at[0], out.shape[0], step[0]):\n        out[y, at[1]] = a[y]\n"),
