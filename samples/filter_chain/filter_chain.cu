@@ -160,8 +160,14 @@ PYK_DEVICE T selp(bool condition, T then, T otherwise) {
     return condition ? then : otherwise;
 }
 
-PYK_DEVICE double inf() { return __longlong_as_double(0x7ff0000000000000); }
-PYK_DEVICE double nan() { return __longlong_as_double(0x7ff8000000000000); }
+template <class T = double>
+PYK_DEVICE T inf() {
+    return static_cast<T>(__longlong_as_double(0x7ff0000000000000));
+}
+template <class T = double>
+PYK_DEVICE T nan() {
+    return static_cast<T>(__longlong_as_double(0x7ff8000000000000));
+}
 
 }  // namespace pyk
 

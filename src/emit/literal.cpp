@@ -28,9 +28,9 @@ Text floating(double value, Type type) {
     const bool negative = std::signbit(value) && !std::isnan(value);
     std::string text = single ? digits(static_cast<float>(magnitude)) : digits(magnitude);
     if (std::isinf(value))
-        text = single ? "float(pyk::inf())" : "pyk::inf()";
+        text = single ? "pyk::inf<float>()" : "pyk::inf()";
     else if (std::isnan(value))
-        text = single ? "float(pyk::nan())" : "pyk::nan()";
+        text = single ? "pyk::nan<float>()" : "pyk::nan()";
     else
         text += suffix;
     return {(negative ? "-" : "") + text, negative ? kUnary : kPrimary, type};

@@ -36,11 +36,23 @@ PYK_DEVICE T selp(bool condition, T then, T otherwise) {
 }
 
 #ifdef __CUDACC__
-PYK_DEVICE double inf() { return __longlong_as_double(0x7ff0000000000000); }
-PYK_DEVICE double nan() { return __longlong_as_double(0x7ff8000000000000); }
+template <class T = double>
+PYK_DEVICE T inf() {
+    return static_cast<T>(__longlong_as_double(0x7ff0000000000000));
+}
+template <class T = double>
+PYK_DEVICE T nan() {
+    return static_cast<T>(__longlong_as_double(0x7ff8000000000000));
+}
 #else
-inline double inf() { return __builtin_huge_val(); }
-inline double nan() { return __builtin_nan(""); }
+template <class T = double>
+inline T inf() {
+    return static_cast<T>(__builtin_huge_val());
+}
+template <class T = double>
+inline T nan() {
+    return static_cast<T>(__builtin_nan(""));
+}
 #endif
 
 }  // namespace pyk

@@ -139,8 +139,9 @@ TEST(EmitOperators, Literals) {
     EXPECT_EQ(f8("1e+30"), "1e+30");
     EXPECT_EQ(f8("3.0"), "3.0");
     EXPECT_EQ(f8("inf"), "pyk::inf()");
-    EXPECT_EQ(f4("-inf:float32"), "-float(pyk::inf())");
+    EXPECT_EQ(f4("-inf:float32"), "-pyk::inf<float>()");
     EXPECT_EQ(f8("nan"), "pyk::nan()");
+    EXPECT_EQ(f4("nan:float32"), "pyk::nan<float>()");
     EXPECT_EQ(i8("5000000000"), "5000000000LL");
     EXPECT_EQ(i8("-9223372036854775808"), "(-9223372036854775807LL - 1)");
     EXPECT_EQ(i4("-2147483648:int32"), "(-2147483647 - 1)");

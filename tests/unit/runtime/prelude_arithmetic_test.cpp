@@ -239,7 +239,9 @@ TEST(Number, TheRest) {
     EXPECT_EQ(pyk::radians(180.0), 3.141592653589793);
     EXPECT_EQ(pyk::selp(false, 1, 2), 2);
     EXPECT_EQ(pyk::inf(), kInf);
+    EXPECT_EQ(pyk::inf<float>(), kInf);
     EXPECT_TRUE(std::isnan(pyk::nan()));
+    EXPECT_TRUE(std::isnan(pyk::nan<float>()));
     EXPECT_EQ(pyk::get<0>(pyk::frexp(10.0)), 0.625);
     EXPECT_EQ(pyk::get<1>(pyk::frexp(10.0f)), 4);
     EXPECT_EQ(pyk::get<0>(pyk::modf(-3.25)), -0.25);

@@ -103,7 +103,7 @@ KERNEL numbers(pyk::array<long long, 1> n, pyk::array<unsigned long long, 1> u, 
     u(6) = pyk::brev(u(0)) + pyk::brev(static_cast<unsigned int>(i)) + pyk::ffs(i);
     n(7) = pyk::abs(n(0)) + pyk::abs(i) + pyk::abs(static_cast<signed char>(i)) + pyk::selp(i != 0, n(1), n(2));
     u(7) = pyk::abs(u(0)) + pyk::abs(static_cast<unsigned char>(i));
-    f(5) = pyk::abs(f(0)) + pyk::degrees(f(1)) + pyk::radians(f(2));
+    f(5) = pyk::abs(f(0)) + pyk::degrees(f(1)) + pyk::radians(f(2)) + pyk::inf<float>() + pyk::nan<float>();
     d(5) = pyk::abs(d(0)) + pyk::degrees(d(1)) + pyk::radians(d(2)) + pyk::inf() + pyk::nan();
     n(8) = static_cast<long long>(pyk::range_length(n(0), n(1), n(2)) + pyk::range_length(i, i, i));
     u(8) = pyk::range_length(u(0), u(1), u(2));
