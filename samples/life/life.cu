@@ -128,7 +128,8 @@ extern "C" __global__ void pyk_generation_a2u1c_a2u1c(pyk::array<const unsigned 
     for (int dy = -1; dy < 2; ++dy) {                              // :12
         for (int dx = -1; dx < 2; ++dx) {                          // :13
             if (dx != 0 || dy != 0)                                // :14
-                neighbours += cells(y + dy == rows ? 0 : y + dy < 0 ? rows - 1 : y + dy, x + dx == columns ? 0 : x + dx < 0 ? columns - 1 : x + dx);
+                neighbours += cells(y + dy == rows ? 0 : y + dy < 0 ? rows - 1 : y + dy,
+                        x + dx == columns ? 0 : x + dx < 0 ? columns - 1 : x + dx);
         }
     }
     if (neighbours == 3 || (neighbours == 2 && cells(y, x) == 1))  // :16

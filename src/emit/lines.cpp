@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <charconv>
 
+#include "emit/long_line.h"
 #include "emit/text.h"
 
 namespace pyk::emitter {
 namespace {
 
 constexpr char kMark = '\x01', kMarkEnd = '\x05';
-constexpr size_t kLongestMark = 13;  ///< with ten digits, without the file's name
-constexpr size_t kLineWidth = 120;
+constexpr size_t kLongestMark = 13;   ///< with ten digits, without the file's name
 constexpr uint32_t kObviousStep = 2;  ///< lines of the source that a reader may skip without a comment
 constexpr size_t kWidest = 90;        ///< comments behind longer lines are not aligned
 
@@ -115,8 +115,10 @@ Unmarked unmarked(std::string_view text) {
         const std::string_view line = std::string_view(result.text).substr(begin);
         result.source_lines.push_back(origin.line);
         result.source_files.emplace_back(origin.file);
-        if (line.find(kListBreak.back()) != std::string_view::npos) {
-            const std::string lines = wrapped(line);
+        const bool has_list = line.find(kListBreak.back()) != std::string_view::npos;
+        const bool is_statement = origin.line && !origin.is_head;
+        if (has_list || (is_statement && line.size() > kLineWidth)) {
+            const std::string lines = has_list ? wrapped(line) : broken(line);
             const auto more = static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n'));
             // No directive stands among parameters.
             result.source_lines.insert(result.source_lines.end(), more, origin.is_head ? 0 : origin.line);

@@ -36,7 +36,7 @@ inline constexpr std::string_view kListBreak = ",\x03";
 std::string joined(const std::vector<std::string>& items);
 
 /// Rendered text without its marks, and what they said per line. No two blank lines follow each other,
-/// and lists are broken where lines would become too long.
+/// and lists and statements are broken where lines would become too long.
 struct Unmarked {
     std::string text;
     std::vector<uint32_t> source_lines;

@@ -1,5 +1,6 @@
 // Whole files: head, prelude, functions, entries, lines.
 #include "emit/lines.h"
+#include "emit/long_line.h"
 #include "emitted.h"
 #include "ir/build.h"
 
@@ -334,6 +335,31 @@ TEST(EmitModule, AListGoesOnTwoStepsFurtherInThanItsLineBegan) {
     const auto lines = [&](const std::string& head) { return emitter::unmarked(head + list + ");").text; };
     EXPECT_THAT(lines("f("), testing::HasSubstr(",\n        0123456789, 0123456789);\n"));
     EXPECT_THAT(lines(std::string(12, ' ') + "f("), testing::HasSubstr("\n" + std::string(20, ' ') + "0123456789"));
+}
+
+// Of as few parentheses as can be, what binds least; the last that fits.
+TEST(EmitLongLine, BreaksWhereItHangsTogetherLeast) {
+    const std::string a(50, 'a'), b(50, 'b'), c(50, 'c'), in(8, ' ');
+    const auto expect = [&](const std::string& line) {
+        std::string one = line;
+        for (size_t at; (at = one.find("\n" + in)) != std::string::npos;) one.replace(at, 1 + in.size(), " ");
+        EXPECT_EQ(emitter::broken(one), line);
+    };
+    expect("x = " + a + " + " + b + " +\n" + in + c + ";");
+    expect("x = " + a + " +\n" + in + b + " * " + c + ";");
+    expect("x = f(" + a + " + " + b + ") *\n" + in + "(" + c + " + 1);");
+    expect("if (" + a + " == 1 &&\n" + in + b + " < " + c + ") {");
+    expect("x = f(" + a + ", " + b + ",\n" + in + "g(" + c + " + 1));");
+    expect(a + " =\n" + in + "f(g(h(" + b + " + 1000000)));");
+    expect("x = " + a + " ? " + b + "\n" + in + ": " + c + ";");
+    expect("x = f(\"" + a + " + \\\" + " + b + "\",\n" + in + c + ");");
+    expect("x = " + a + " + " + b + " +\n" + in + c + " + " + a + " +\n" + in + b + ";");
+}
+
+TEST(EmitLongLine, StaysWholeWhereItCannotBreakOrIsShort) {
+    const std::string a(150, 'a');
+    for (const std::string& line : {a + ";", "x(" + a + ");", "y = 1 + 2;  // " + a + " + 1"})
+        EXPECT_EQ(emitter::broken(line), line);
 }
 
 }  // namespace
