@@ -122,12 +122,12 @@ TEST_F(CliMessages, SuggestionsAreData) {
 
 TEST_F(CliMessages, FixMakesWhatNeedsNoJudgement) {
     const std::string kernel =
-        "from numba import cuda, float32\n\n\n@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = x[0] * 2.5\n";
+        "from numba import cuda, float32\n\n\n@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = x[0] * 2.6\n";
     write("slow.pyk", kernel);
     const Json log = Json::parse(pykc({"slow.pyk", "-Wperf", "--check", "--diagnostics-format=sarif"}).messages);
     EXPECT_EQ(
         log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],
-        "float32(2.5)");
+        "float32(2.6)");
     EXPECT_EQ(pykc({"slow.pyk", "--fix", "--check"}).messages, "");  // nobody asked for the warning
     EXPECT_EQ(pykc({"slow.pyk", "-Wperf", "--fix", "--check", "--dry-run"}).messages.substr(0, 21),
               "slow.pyk: would fix 1");
@@ -136,8 +136,8 @@ TEST_F(CliMessages, FixMakesWhatNeedsNoJudgement) {
     EXPECT_EQ(read("slow.pyk"), kernel);
     const auto fixed = pykc({"slow.pyk", "-Wperf", "--fix", "-o", "slow.cu"});
     EXPECT_EQ(fixed.messages, "slow.pyk: fixed 1\n");
-    EXPECT_THAT(read("slow.pyk"), HasSubstr("x[0] * float32(2.5)\n"));
-    EXPECT_THAT(read("slow.cu"), HasSubstr("2.5f"));
+    EXPECT_THAT(read("slow.pyk"), HasSubstr("x[0] * float32(2.6)\n"));
+    EXPECT_THAT(read("slow.cu"), HasSubstr("2.6f"));
     EXPECT_EQ(shell("$PYKC - --fix --check < slow.pyk").exit_code, 2);
 }
 

@@ -340,7 +340,7 @@ def tiles(a, c):
 TEST_F(CliReport, HasTheFindingsAboutSpeed) {
     if (!nvrtc_info()) GTEST_SKIP() << "no NVRTC on this machine";
     write("slow.pyk",
-          "from numba import cuda\n\n\n@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = x[0] * 2.5\n");
+          "from numba import cuda\n\n\n@cuda.jit('void(float32[::1])')\ndef k(x):\n    x[0] = x[0] * 2.6\n");
     EXPECT_THAT(pykc({"report", "slow.pyk", "-arch=sm_90"}).messages, HasSubstr("[float64-literal]"));
 }
 
