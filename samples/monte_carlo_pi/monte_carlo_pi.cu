@@ -199,6 +199,7 @@ PYK_DEVICE int laneid() {
 
 namespace monte_carlo_pi {
 
+// points per thread; inside: one count for all.
 extern "C" __global__ void pyk_count_inside_a1rngc_i8_a1i8c(pyk::array<pyk::xoroshiro128p_state, 1> rng_states,
         long long points, pyk::array<long long, 1> inside)
 {

@@ -147,6 +147,7 @@ namespace nbody {
 constexpr long long TILE = 128;
 constexpr float SOFTENING = 0.0001f;
 
+// Mass over distance cubed.
 __device__ __forceinline__ float pull(float dx, float dy, float dz, float mass)
 {
     const float r2 = dx * dx + dy * dy + dz * dz + SOFTENING;  // nbody.pyk:14
@@ -154,6 +155,7 @@ __device__ __forceinline__ float pull(float dx, float dy, float dz, float mass)
     return mass * inverse * inverse * inverse;
 }
 
+// bodies: x, y, z, mass per row. out: ax, ay, az per row.
 extern "C" __global__ void pyk_accelerations_a2f4c_a2f4c(pyk::array<const float, 2> bodies, pyk::array<float, 2> out)
 {
     __shared__ float tile[128][4];                         // nbody.pyk:22

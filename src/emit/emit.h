@@ -32,7 +32,8 @@ struct Team {
                       ///< stay in memory. A multiple of 4
 };
 
-/// `#line` instead of `// file.pyk:12` comments: what is compiled with line numbers has the source's.
+/// `#line` instead of `// file.pyk:12` comments: what is compiled with line numbers has the source's. Only `none`, a
+/// text for people, has the author's comments.
 enum class LineDirectives : uint8_t { none, with_line_numbers, all };
 
 /// Of an array function for parts of arrays: which of an operand's last axes are a part, `(m,n),(n)->(m)`.

@@ -22,7 +22,7 @@ class FunctionWriter {
     explicit FunctionWriter(const FunctionScope& scope)
         : scope_(scope), function_(scope.function), shared_end_(scope.facts().shared_begin) {}
 
-    Values values();
+    Values values(Comments& comments);
     std::vector<std::string> params() const;
 
   private:
@@ -57,14 +57,17 @@ std::string extents(const ir::Local& local) {
     return text;
 }
 
-Values FunctionWriter::values() {
+Values FunctionWriter::values(Comments& comments) {
     std::vector<Line> lines = body();
+    std::vector<std::string> behind = comments.place(function_, lines);
     const std::string imported_from = scope_.imported_from();
     if (!scope_.module.has_line_directives)
-        add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from));
+        add_trail(lines, imported_from.empty() ? scope_.module.module.source_name : file_name(imported_from),
+                  std::move(behind));
     const size_t stack = function_.is_kernel ? stack_bytes(scope_) : 0;
     const bool in_fibers = any(function_.effects & Effects::barrier) || scope_.facts().waits || stack;
-    return {{"name", scope_.facts().name},
+    return {{"doc", scope_.team ? std::vector<Values>() : comments.above(function_)},
+            {"name", scope_.facts().name},
             {"symbol", scope_.symbol()},
             {"c_linkage", !scope_.module.options.is_linked && (function_.is_kernel || function_.is_exported)},
             {"result", scope_.module.types.held(function_.result)},
@@ -299,8 +302,8 @@ void FunctionWriter::plain_array(const ir::Local& local, const std::string& name
 
 std::string parameter_list(const FunctionScope& scope) { return joined(FunctionWriter(scope).params()); }
 
-std::optional<std::string> function_text(const FunctionScope& scope, const Templates& templates) {
-    const Values values = FunctionWriter(scope).values();
+std::optional<std::string> function_text(const FunctionScope& scope, Comments& comments, const Templates& templates) {
+    const Values values = FunctionWriter(scope).values(comments);
     const bool is_kernel = scope.function.is_kernel;
     auto text = templates.render(is_kernel ? "kernel" : "function",
                                  is_kernel ? "symbol params body" : "result name params body", values);

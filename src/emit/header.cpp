@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "emit/beside.h"
+#include "emit/comments.h"
 #include "emit/cpp_types.h"
 #include "emit/emit.h"
 #include "emit/function.h"
@@ -21,24 +22,6 @@
 
 namespace pyk {
 namespace emitter {
-
-std::vector<Values> doc_lines(const std::string& docstring) {
-    std::vector<Values> result;
-    bool follows_blank = false;
-    std::istringstream lines(docstring);
-    for (std::string line; std::getline(lines, line);) {
-        const size_t begin = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r\\");
-        const bool is_blank = begin == std::string::npos || begin > end;
-        if (!is_blank) {
-            if (follows_blank && !result.empty()) result.push_back({{"line", std::string()}});
-            std::string text = line.substr(begin, end + 1 - begin);
-            if (text.ends_with("?\?/")) text.insert(text.size() - 1, " ");  // a trigraph: it would join the next line
-            result.push_back({{"line", std::move(text)}});
-        }
-        follows_blank = is_blank;
-    }
-    return result;
-}
 
 namespace {
 

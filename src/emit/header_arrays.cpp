@@ -7,6 +7,7 @@
 #include <set>
 
 #include "emit/array_function.h"
+#include "emit/comments.h"
 #include "emit/core_function.h"
 #include "emit/lines.h"
 #include "emit/module.h"

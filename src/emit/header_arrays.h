@@ -16,7 +16,4 @@ std::vector<Values> array_functions(const ModuleScope& cuda, const ModuleScope& 
 /// A type as a signature has it, which does not say what is only read.
 std::string text_of(Type type, const ir::Module& module);
 
-/// The lines of a docstring that say something.
-std::vector<Values> doc_lines(const std::string& docstring);
-
 }  // namespace pyk::emitter

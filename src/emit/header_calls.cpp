@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "emit/comments.h"
 #include "emit/header_arrays.h"
 #include "emit/lines.h"
 #include "emit/module.h"

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "emit/long_line.h"
 #include "emit/text.h"
+#include "support/display_width.h"
 
 namespace pyk::emitter {
 namespace {
@@ -16,18 +18,26 @@ constexpr char kMark = '\x01', kMarkEnd = '\x05';
 constexpr size_t kLongestMark = 13;   ///< with ten digits, without the file's name
 constexpr uint32_t kObviousStep = 2;  ///< lines of the source that a reader may skip without a comment
 constexpr size_t kWidest = 90;        ///< comments behind longer lines are not aligned
+constexpr size_t kGap = 2;            ///< in front of such a comment
 
-/// The lines of a function whose origin does not follow from the line above.
-std::vector<Line*> landmarks(std::vector<Line>& lines) {
-    std::vector<Line*> result;
+/// What stands behind the lines of a function: of each whose origin does not follow from the line above, where that is.
+std::vector<std::string> origins(const std::vector<Line>& lines, std::string_view source_name) {
+    std::vector<std::string> result(lines.size());
     uint32_t previous = 0;
-    for (Line& line : lines) {
+    for (size_t i = 0; i < lines.size(); ++i) {
+        const Line& line = lines[i];
         if (line.source == 0) continue;
         const bool follows = previous != 0 && line.source >= previous && line.source - previous <= kObviousStep;
-        if (!follows || (line.construct && line.source != previous)) result.push_back(&line);
+        if (!follows || (line.construct && line.source != previous))
+            result[i] = fmt::format(FMT_COMPILE("{}:{}"), previous == 0 ? source_name : "", line.source);
         previous = line.source;
     }
     return result;
+}
+
+/// `// :15: one row per thread` of the two, of which one may be empty.
+std::string trail_of(const std::string& origin, const std::string& comment) {
+    return "// " + origin + (origin.empty() || comment.empty() ? "" : ": ") + comment;
 }
 
 struct Origin {
@@ -73,15 +83,29 @@ std::string wrapped(std::string_view line) {
 
 }  // namespace
 
-void add_trail(std::vector<Line>& lines, std::string_view source_name) {
-    const std::vector<Line*> marks = landmarks(lines);
+void add_trail(std::vector<Line>& lines, std::string_view source_name, std::vector<std::string> comments) {
+    const std::vector<std::string> origin = origins(lines, source_name);
+    comments.resize(lines.size());
     size_t column = 0;
-    for (const Line* line : marks)
-        if (line->text.size() <= kWidest) column = std::max(column, line->text.size());
-    for (Line* line : marks) {
-        line->text.resize(std::max(column, line->text.size()) + 2, ' ');
-        line->text += fmt::format(FMT_COMPILE("// {}:{}"), line == marks.front() ? source_name : "", line->source);
+    for (size_t i = 0; i < lines.size(); ++i) {
+        if (origin[i].empty() && comments[i].empty()) continue;
+        if (const size_t width = display_width(lines[i].text); width <= kWidest) column = std::max(column, width);
     }
+    std::vector<Line> result;
+    result.reserve(lines.size());
+    for (size_t i = 0; i < lines.size(); ++i) {
+        const size_t width = display_width(lines[i].text), before = std::max(column, width) + kGap;
+        if (!comments[i].empty() && before + display_width(trail_of(origin[i], comments[i])) > kLineWidth)
+            result.push_back({indentation(lines[i]) + trail_of("", std::exchange(comments[i], "")), 0, false});
+        if (!origin[i].empty() || !comments[i].empty())
+            lines[i].text.append(before - width, ' ') += trail_of(origin[i], comments[i]);
+        result.push_back(std::move(lines[i]));
+    }
+    lines = std::move(result);
+}
+
+std::string indentation(const Line& line) {
+    return std::string(std::min(line.text.find_first_not_of(' '), line.text.size()), ' ');
 }
 
 std::string mark(uint32_t line, std::string_view imported_from) {

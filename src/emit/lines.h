@@ -10,8 +10,12 @@
 
 namespace pyk::emitter {
 
-/// Adds `// matmul.pyk:12`, then `// :15`, to the lines of a function where a reader could lose the place.
-void add_trail(std::vector<Line>& lines, std::string_view source_name);
+/// Adds `// matmul.pyk:12`, then `// :15`, to the lines of a function where a reader could lose the place, and the
+/// author's comments, by line: `// :15: one row per thread`. One that makes its line too wide stands above it.
+void add_trail(std::vector<Line>& lines, std::string_view source_name, std::vector<std::string> comments);
+
+/// The blanks that a line begins with.
+std::string indentation(const Line& line);
 
 /// Somewhere in a line of what templates render, says where the line stems from; templates leave it alone.
 /// `imported_from`: the file, where it is not the module's own.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "emit/array_function.h"
+#include "emit/comments.h"
 #include "emit/core_function.h"
 #include "emit/disjoint.h"
 #include "emit/foreign.h"
@@ -48,35 +49,36 @@ Span definition(Span name) {
     return {name.file, name.begin, static_cast<uint32_t>(end)};
 }
 
-std::vector<Values> constants(const ModuleScope& scope) {
+std::vector<Values> constants(const ModuleScope& scope, Comments& comments) {
     std::vector<Values> result;
     for (size_t i = 0; i < scope.constants.size(); ++i) {
         const ir::ModuleConstant& constant = scope.module.constants[i];
         if (constant.table) continue;
         result.push_back({{"type", scope.types.name(constant.type)},
                           {"name", scope.constants[i]},
-                          {"value", literal(constant.value, constant.type, definition(constant.span)).text}});
+                          {"value", literal(constant.value, constant.type, definition(constant.span)).text},
+                          {"comment", comments.behind(constant)}});
     }
     return result;
 }
 
-std::optional<std::vector<Values>> functions(const ModuleScope& scope, const Templates& templates) {
+std::optional<std::vector<Values>> functions(const ModuleScope& scope, Comments& comments, const Templates& templates) {
     std::vector<Values> result;
     std::set<std::string> declared;
     for (size_t i = 0; i < scope.module.functions.size(); ++i) {
         const FunctionScope function = function_scope(scope, i);
         const bool is_foreign = function.function.foreign.has_value();
         if (is_foreign && !declared.insert(function.function.foreign->name).second) continue;
-        auto text = is_foreign ? foreign_text(function, templates) : function_text(function, templates);
+        auto text = is_foreign ? foreign_text(function, templates) : function_text(function, comments, templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
         for (const FunctionScope& variant : team_variants(scope, i)) {
-            text = function_text(variant, templates);
+            text = function_text(variant, comments, templates);
             if (!text) return std::nullopt;
             result.push_back({{"text", std::move(*text)}});
         }
         if (!scope.functions[i].disjoint) continue;
-        text = function_text(disjoint_scope(scope, i), templates);
+        text = function_text(disjoint_scope(scope, i), comments, templates);
         if (!text) return std::nullopt;
         result.push_back({{"text", std::move(*text)}});
     }
@@ -252,7 +254,8 @@ bool is_fast(const ir::Module& module) {
 }
 
 std::optional<std::string> module_text(const ModuleScope& scope, const Templates& templates) {
-    auto texts = functions(scope, templates);
+    Comments comments(scope);
+    auto texts = functions(scope, comments, templates);
     if (!texts) return std::nullopt;
     std::vector<Values> arrays = tables(scope);
     std::string parts = prelude(scope, arrays, *texts);
@@ -270,7 +273,7 @@ std::optional<std::string> module_text(const ModuleScope& scope, const Templates
                              {"sought", sought(scope)},
                              {"structs", scope.options.has_header ? std::vector<Values>() : structs(scope)},
                              {"shared_structs", scope.options.has_header ? structs(scope) : std::vector<Values>()},
-                             {"constants", constants(scope)},
+                             {"constants", constants(scope, comments)},
                              {"tables", std::move(arrays)},
                              {"functions", std::move(*texts)}});
 }

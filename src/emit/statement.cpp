@@ -49,10 +49,15 @@ const ir::Expr* may_update(const ir::Expr& value) {
     return left.as<ir::LocalRef>() || left.as<ir::Element>() || left.as<ir::RecordField>() ? &updated : nullptr;
 }
 
-/// The author left a blank line before the statement.
+/// The author left a blank line before the statement, or before the comments above it.
 bool starts_paragraph(const ir::Stmt& stmt) {
-    const uint32_t line = stmt.span.line();
-    return line > 1 && stmt.span.file->line_text(line - 1).find_first_not_of(" \t\r\f") == std::string_view::npos;
+    for (uint32_t line = stmt.span.line(); line > 1; --line) {
+        const std::string_view above = stmt.span.file->line_text(line - 1);
+        const size_t begin = above.find_first_not_of(" \t\r\f");
+        if (begin == std::string_view::npos) return true;
+        if (above[begin] != '#') return false;
+    }
+    return false;
 }
 
 }  // namespace

@@ -8,20 +8,30 @@
 namespace pyk::golden {
 namespace {
 
-/// The statements of `k(a, n, out)` of float32 arrays and an int32, without the trail of lines.
-std::string written(const std::string& body) {
-    const std::string text =
-        "import math\nfrom numba import cuda\n\n@cuda.jit(\"void(float32[::1], int32, float32[:, ::1])\")\n"
-        "def k(a, n, out):\n" +
-        body;
+std::string emitted(const std::string& text) {
     Diagnostics diagnostics;
-    const auto unit = compile(std::make_shared<const SourceFile>("t.pyk", text), parse_directive(text), cuda_target(),
-                              diagnostics);
+    const auto unit =
+        compile(std::make_shared<const SourceFile>("t.pyk", text), parse_directive(text), cuda_target(), diagnostics);
     EXPECT_TRUE(unit) << render(diagnostics);
-    if (!unit) return "";
-    std::istringstream lines(unit->text.substr(unit->text.rfind("\n{\n") + 3));
+    return unit ? unit->text : "\n{\n";
+}
+
+constexpr std::string_view kHead =
+    "import math\nfrom numba import cuda\n\n@cuda.jit(\"void(float32[::1], int32, float32[:, ::1])\")\n"
+    "def k(a, n, out):\n";
+
+/// The statements of `k(a, n, out)` of float32 arrays and an int32, as they are emitted.
+std::string statements(const std::string& body) {
+    const std::string text = emitted(std::string(kHead) + body);
+    const size_t begin = text.rfind("\n{\n") + 3;
+    return text.substr(begin, text.find("\n}", begin - 1) + 1 - begin);
+}
+
+/// The same without the trail of lines.
+std::string written(const std::string& body) {
+    std::istringstream lines(statements(body));
     std::string result;
-    for (std::string line; std::getline(lines, line) && line != "}";)
+    for (std::string line; std::getline(lines, line);)
         result += line.substr(0, line.find_last_not_of(' ', line.find("//") - 1) + 1) + "\n";
     return result;
 }
@@ -29,9 +39,10 @@ std::string written(const std::string& body) {
 TEST(Written, ADefaultStandsInFrontOfTheBranchThatWidensIt) {
     EXPECT_EQ(written("    x = -1\n    if n > 1:\n        x = 2.5\n    out[0, 0] = x\n"),
               "    double x = -1.0;\n    if (n > 1)\n        x = 2.5;\n    out(0, 0) = x;\n");
-    EXPECT_EQ(written("    x = n\n    if n > 1:\n        x = 2.5\n    elif n > 0:\n        x = 3.5\n    out[0, 0] = x\n"),
-              "    double x = n;\n    if (n > 1)\n        x = 2.5;\n    else if (n > 0)\n        x = 3.5;\n"
-              "    out(0, 0) = x;\n");
+    EXPECT_EQ(
+        written("    x = n\n    if n > 1:\n        x = 2.5\n    elif n > 0:\n        x = 3.5\n    out[0, 0] = x\n"),
+        "    double x = n;\n    if (n > 1)\n        x = 2.5;\n    else if (n > 0)\n        x = 3.5;\n"
+        "    out(0, 0) = x;\n");
     EXPECT_EQ(written("    x = 0\n    if n > 1:\n        if n > 7:\n            x = 0.5\n    out[0, 0] = x\n"),
               "    double x = 0.0;\n    if (n > 1) {\n        if (n > 7)\n            x = 0.5;\n    }\n"
               "    out(0, 0) = x;\n");
@@ -47,17 +58,18 @@ TEST(Written, BothWaysOfABranchStay) {
 
 // What was there before is read on a way, or behind it.
 TEST(Written, ADefaultStaysWhereTheOldValueIsSeen) {
-    const std::string text =
-        written("    x = 0.5\n    for i in range(n):\n        y = 1\n        if a[i] > 1:\n            y = x\n"
-                "            if a[i] > 2:\n                break\n        x = y\n    out[0, 0] = x\n");
+    const std::string text = written(
+        "    x = 0.5\n    for i in range(n):\n        y = 1\n        if a[i] > 1:\n            y = x\n"
+        "            if a[i] > 2:\n                break\n        x = y\n    out[0, 0] = x\n");
     EXPECT_NE(text.find("double y = 1.0;\n        if (a(i) > 1.0f) {\n            y = x;"), text.npos) << text;
 }
 
 TEST(Written, PlacesInABlockAreUnsignedAsInCuda) {
-    EXPECT_EQ(written("    t = cuda.threadIdx.x + cuda.threadIdx.y * cuda.blockDim.x\n    lane = cuda.threadIdx.x % 32\n"
-                      "    if cuda.threadIdx.x // 32 < n:\n        out[t, lane] = cuda.threadIdx.x - 1\n"),
-              "    const int t = threadIdx.x + threadIdx.y * blockDim.x;\n    const int lane = threadIdx.x % 32;\n"
-              "    if (int(threadIdx.x / 32) < n)\n        out(t, lane) = int(threadIdx.x) - 1;\n");
+    EXPECT_EQ(
+        written("    t = cuda.threadIdx.x + cuda.threadIdx.y * cuda.blockDim.x\n    lane = cuda.threadIdx.x % 32\n"
+                "    if cuda.threadIdx.x // 32 < n:\n        out[t, lane] = cuda.threadIdx.x - 1\n"),
+        "    const int t = threadIdx.x + threadIdx.y * blockDim.x;\n    const int lane = threadIdx.x % 32;\n"
+        "    if (int(threadIdx.x / 32) < n)\n        out(t, lane) = int(threadIdx.x) - 1;\n");
 }
 
 TEST(Written, WhatFloat32HoldsIsChosenInIt) {
@@ -88,10 +100,11 @@ TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {
     EXPECT_EQ(written("    i = cuda.grid(1)\n    if i < a.size:\n        out[0, i] = a[a.size - 1 - i]\n"),
               "    const long long i = pyk::grid_x();\n    if (i < a.shape[0])\n"
               "        out(0, i) = a(a.shape[0] - 1 - i);\n");
-    EXPECT_EQ(written("    t = cuda.threadIdx.x\n    step = 1\n    while step < cuda.blockDim.x:\n        if t >= step:\n"
-                      "            out[0, t] += a[t - step]\n        step *= 2\n"),
-              "    const int t = threadIdx.x;\n    int step = 1;\n    while (step < int(blockDim.x)) {\n"
-              "        if (t >= step)\n            out(0, t) += a(t - step);\n        step *= 2;\n    }\n");
+    EXPECT_EQ(
+        written("    t = cuda.threadIdx.x\n    step = 1\n    while step < cuda.blockDim.x:\n        if t >= step:\n"
+                "            out[0, t] += a[t - step]\n        step *= 2\n"),
+        "    const int t = threadIdx.x;\n    int step = 1;\n    while (step < int(blockDim.x)) {\n"
+        "        if (t >= step)\n            out(0, t) += a(t - step);\n        step *= 2;\n    }\n");
     EXPECT_EQ(written("    i = cuda.grid(1)\n    h, w = out.shape\n    out[min(max(n, 0), h - 1), i] = a[n]\n"),
               "    const long long i = pyk::grid_x();\n    const long long h = out.shape[0];\n"
               "    out(pyk::min((long long)pyk::max(n, 0), h - 1), i) = a(pyk::wrap(n, a.shape[0]));\n");
@@ -125,18 +138,129 @@ TEST(Written, ConditionsAskWhatTheAuthorAsks) {
 }
 
 TEST(Written, PlacesOnARingNeedNoDivision) {
-    EXPECT_EQ(written("    i, j = cuda.grid(2)\n    h, w = out.shape\n    if i < h and j < w:\n"
-                      "        out[i, j] = a[(i - 1) % h] + a[(j + 1) % w] + a[(j - 1 + w) % w]\n"),
-              "    const long long i = pyk::grid_x();\n    const int j = pyk::grid32_y();\n"
-              "    const long long h = out.shape[0];\n    const long long w = out.shape[1];\n"
-              "    if (i < h && j < w)\n"
-              "        out(i, j) = a(i == 0 ? h - 1 : i - 1) + a(j + 1 == w ? 0 : j + 1) + a(j == 0 ? w - 1 : j - 1);\n");
+    EXPECT_EQ(
+        written("    i, j = cuda.grid(2)\n    h, w = out.shape\n    if i < h and j < w:\n"
+                "        out[i, j] = a[(i - 1) % h] + a[(j + 1) % w] + a[(j - 1 + w) % w]\n"),
+        "    const long long i = pyk::grid_x();\n    const int j = pyk::grid32_y();\n"
+        "    const long long h = out.shape[0];\n    const long long w = out.shape[1];\n"
+        "    if (i < h && j < w)\n"
+        "        out(i, j) = a(i == 0 ? h - 1 : i - 1) + a(j + 1 == w ? 0 : j + 1) + a(j == 0 ? w - 1 : j - 1);\n");
 }
 
 TEST(Written, NumbersOfAChainOfAssignments) {
-    EXPECT_EQ(written("    x = y = 0.0\n    for i in range(n):\n        x += a[i]\n        y -= a[i]\n    out[0, 0] = x * y\n"),
-              "    double x = 0.0;\n    double y = 0.0;\n    for (int i = 0; i < n; ++i) {\n        x += a(i);\n"
-              "        y -= a(i);\n    }\n    out(0, 0) = x * y;\n");
+    EXPECT_EQ(
+        written(
+            "    x = y = 0.0\n    for i in range(n):\n        x += a[i]\n        y -= a[i]\n    out[0, 0] = x * y\n"),
+        "    double x = 0.0;\n    double y = 0.0;\n    for (int i = 0; i < n; ++i) {\n        x += a(i);\n"
+        "        y -= a(i);\n    }\n    out(0, 0) = x * y;\n");
+}
+
+// --- comments -------------------------------------------------------------------------------------------------------
+TEST(Written, CommentsStandWhereTheAuthorHasThem) {
+    EXPECT_EQ(statements("    # one row per thread\n"
+                         "    i = cuda.grid(1)\n"
+                         "    total = 0.0  # of the row\n"
+                         "\n"
+                         "    # the sum,\n"
+                         "    # in order\n"
+                         "    for k in range(n):  # columns\n"
+                         "        total += a[k] * \"# no comment\".count(\"#\") if False else a[k]\n"
+                         "    if i >= a.size:  # nothing is there\n"
+                         "        return\n"
+                         "    else:  # it is\n"
+                         "        out[i, 0] = total\n"),
+              "    // one row per thread\n"
+              "    const long long i = pyk::grid_x();  // t.pyk:7\n"
+              "    double total = 0.0;                 // of the row\n"
+              "\n"
+              "    // the sum,\n"
+              "    // in order\n"
+              "    for (int k = 0; k < n; ++k)         // :12: columns\n"
+              "        total += a(k);\n"
+              "    if (i >= a.shape[0])                // :14: nothing is there\n"
+              "        return;\n"
+              "    else\n"
+              "        // it is\n"
+              "        out(i, 0) = total;\n");
+}
+
+TEST(Written, CommentsOfWhatIsNotEmitted) {
+    EXPECT_EQ(statements("    tile = cuda.shared.array(32, 'float32')  # of the block\n"
+                         "    width = 32  # a number\n"
+                         "    # where it is\n"
+                         "    i = cuda.grid(1)\n"
+                         "    if width > 64:\n"
+                         "        # never\n"
+                         "        tile[0] = 2.0  # not at all\n"
+                         "    if i >= n:\n"
+                         "        # outside\n"
+                         "        return  # with the others\n"
+                         "    # noqa: E501\n"
+                         "    tile[i] = a[i]  # type: ignore\n"
+                         "    cuda.syncthreads()\n"
+                         "    out[0, i] = tile[31 - i]\n"
+                         "    # the end\n"),
+              "    __shared__ float tile[32];          // t.pyk:6: of the block\n"
+              "    // where it is\n"
+              "    const long long i = pyk::grid_x();  // :9\n"
+              "    // outside\n"
+              "    if (i >= n) return;                 // :13: with the others\n"
+              "    tile[i] = a(i);                     // :17\n"
+              "    __syncthreads();\n"
+              "    out(0, i) = tile[pyk::wrap(31 - i, 32)];\n");
+}
+
+TEST(Written, CommentsOfSeveralLines) {
+    EXPECT_EQ(
+        statements("    \"\"\"Text: # no comment\n\n    # nor this \\\n    \"\"\"\n"
+                   "    i = cuda.grid(1)  # a path\\\n"
+                   "    out[i, 0] = (a[i] +  # the first\n"
+                   "                 a[i + 1])  # the second\n"
+                   "    out[i, 1] = a[i] * 2 + math.sqrt(a[i + 100]) * math.sin(a[i + 200])  # what is much too wide "
+                   "to stand behind the line that it is about\n"),
+        "    const long long i = pyk::grid_x();                              // t.pyk:10: a path\n"
+        "    // the first\n"
+        "    // the second\n"
+        "    out(i, 0) = a(i) + a(i + 1);\n"
+        "    // what is much too wide to stand behind the line that it is about\n"
+        "    out(i, 1) = a(i) * 2.0 + sqrtf(a(i + 100)) * sinf(a(i + 200));\n");
+}
+
+TEST(Written, DocstringsAndCommentsStandAboveTheirFunction) {
+    const std::string text = emitted(
+        "from numba import cuda\n\nTPB = 16  # threads\n\n\n# Not of the function.\n\n# "
+        "Twice.\n@cuda.jit(device=True)\n"
+        "def twice(x):  # a number\n    \"\"\"The double.\n\n    Of x \\\\\n    \"\"\"\n    return 2 * x  # fast\n\n\n"
+        "@cuda.jit('void(int32[::1])')\ndef k(a):\n    # a nested one\n    def inner(x):\n        # inside\n"
+        "        return x + TPB\n    # one each\n    a[cuda.grid(1)] = inner(twice(a[0]))\n");
+    EXPECT_EQ(text.substr(text.find("constexpr long long TPB")),
+              "constexpr long long TPB = 16;  // threads\n\n"
+              "// Twice.\n// a number\n// The double.\n//\n// Of x\n"
+              "__device__ long long twice(int x)\n{\n    return 2LL * x;  // t.pyk:15: fast\n}\n\n"
+              "// a nested one\n"
+              "__device__ long long inner(long long x)\n{\n    // inside\n    return x + TPB;  // t.pyk:23\n}\n\n"
+              "extern \"C\" __global__ void pyk_k_a1i4c(pyk::array<int, 1> a)\n{\n"
+              "    // one each\n    a(pyk::grid_x()) = inner(twice(a(0)));  // t.pyk:25\n}\n\n}  // namespace t\n");
+}
+
+// The marks of lines within the compiler, and what would make a comment go on.
+TEST(Written, CommentsAreOneLineEach) {
+    EXPECT_EQ(statements("    # a\x01"
+                         "7\x05,\x03 b ?\?/\n    # c \\ \\\n    out[0, 0] = 1.0  # d,\x03 e\\\n"),
+              "    // a 7 ,  b ?? /\n    // c\n    out(0, 0) = 1.0f;  // t.pyk:8: d,  e\n");
+}
+
+TEST(Written, NoCommentsBesideLineDirectives) {
+    const std::string text = std::string(kHead) + "    \"\"\"All.\"\"\"\n    # above\n    out[0, 0] = 1.0  # behind\n";
+    Diagnostics diagnostics;
+    const auto program = read_program(std::make_shared<const SourceFile>("t.pyk", text), {}, diagnostics);
+    ASSERT_TRUE(program) << render(diagnostics);
+    EmitOptions options;
+    options.line_directives = LineDirectives::with_line_numbers;
+    const auto unit =
+        translate(*program, choose_requests(*program, {}, diagnostics), cuda_target(), options, diagnostics);
+    ASSERT_TRUE(unit) << render(diagnostics);
+    for (const char* said : {"All.", "above", "behind"}) EXPECT_EQ(unit->text.find(said), std::string::npos) << said;
 }
 
 }  // namespace

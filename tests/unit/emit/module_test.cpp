@@ -292,7 +292,7 @@ TEST(EmitModule, VariantsForAHeader) {
 TEST(EmitLines, TheTrail) {
     std::vector<Line> lines{{"    a;", 3},     {"    b;", 4}, {"    for (;;)", 5, true},
                             {"        c;", 6}, {"    d;", 9}, {"    }", 0}};
-    emitter::add_trail(lines, "t.pyk");
+    emitter::add_trail(lines, "t.pyk", {});
     EXPECT_EQ(lines[0].text, "    a;        // t.pyk:3");
     EXPECT_EQ(lines[1].text, "    b;");
     EXPECT_EQ(lines[2].text, "    for (;;)  // :5");
