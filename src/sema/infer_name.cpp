@@ -2,8 +2,10 @@
 // of their literals.
 #include "sema/guarded_reads.h"
 #include "sema/infer.h"
+#include "sema/natural_names.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "ir/text.h"
@@ -110,15 +112,18 @@ void Inference::keep_presences(const Join& end, const MadeTest& test) {
 bool Inference::may_lack(VersionId id) const {
     const Version& version = versions_[id];
     if (!version.maybe_unassigned || surely_.contains(id)) return false;
+    if (!version.presence) return true;
+    const std::set<std::string_view> naturals = natural_names(def_);
     const auto kind_of = [&](uint32_t definition) {
         const Type type = definition == kUnassigned ? Type() : versions_[definition].type;
         if (!type || (!type.is_integer() && !type.is_boolean())) return NumberKind::other;
-        return type.is_signed() ? NumberKind::integer : NumberKind::natural;
+        const bool is_natural = !type.is_signed() || naturals.contains(names_.name(versions_[definition].name));
+        return is_natural ? NumberKind::natural : NumberKind::integer;
     };
     const auto extreme_of = [&](uint32_t definition) {
         return definition == kUnassigned ? nullptr : versions_[definition].extreme.get();
     };
-    return !version.presence || !is_certain(*version.presence, facts_, {kind_of, extreme_of});
+    return !is_certain(*version.presence, facts_, {kind_of, extreme_of});
 }
 
 // The error for a read of what nothing gives a value: of a misspelt name, or of the module's.

@@ -17,6 +17,7 @@ constexpr size_t kMostCases = 20000;
 struct Subject {
     std::set<int64_t> constants = {};
     bool is_integer = false, is_natural = false;
+    std::optional<int64_t> most = {};
 
     /// The place below, at and above each constant, as 2 * index (+ 1). Behind them NaN.
     size_t count() const { return 2 * constants.size() + 1 + (is_integer ? 0 : 1); }
@@ -25,10 +26,12 @@ struct Subject {
     bool exists(size_t at) const {
         if (is_nan(at)) return true;
         const auto behind = std::next(constants.begin(), static_cast<std::ptrdiff_t>(at / 2));
-        if (at % 2 == 1) return !is_natural || *behind >= 0;
-        if (behind == constants.end()) return true;
-        if (is_natural && *behind <= 0) return false;
-        return behind == constants.begin() || !is_integer || *behind - *std::prev(behind) > 1;
+        if (at % 2 == 1) return (!is_natural || *behind >= 0) && (!most || *behind <= *most);
+        if (!is_integer) return true;
+        int64_t first = is_natural ? 0 : INT64_MIN, last = most.value_or(INT64_MAX);
+        if (behind != constants.begin()) first = std::max(first, *std::prev(behind) + 1);
+        if (behind != constants.end()) last = std::min(last, *behind - 1);
+        return first <= last;
     }
     /// -1, 0, 1: the subject against one of its constants.
     int order(size_t at, int64_t constant) const {
@@ -93,6 +96,7 @@ class Cases {
             Subject& subject = subjects_[atom.key];
             subject.is_integer = atom.kind != NumberKind::other;
             subject.is_natural = atom.kind == NumberKind::natural;
+            subject.most = atom.most;
             subject.constants.insert(atom.constant);
             keys.insert(atom.key);
             return false;
@@ -135,13 +139,15 @@ class Cases {
         Op op;
         int64_t constant;
         NumberKind kind;
+        std::optional<int64_t> most = {};  ///< the subject's
     };
     /// A number as it is written, with the definitions of its names; of an integer what is added to it apart. Without a
     /// key it is not understood.
     struct Term {
         std::string key = {};
-        NumberKind kind = NumberKind::other;
+        NumberKind kind = NumberKind::other;  ///< without what is added
         int64_t added = 0;
+        std::optional<int64_t> most = {};  ///< also without it
     };
 
     static std::string key_of(std::string_view name, uint32_t definition) {
@@ -197,11 +203,15 @@ class Cases {
             const bool adds = node->op == ast::BinaryOp::Add, subtracts = node->op == ast::BinaryOp::Sub;
             const auto number = integer_in(*node->right);
             if (number && (adds || subtracts) && left.kind != NumberKind::other)
-                return {left.key, NumberKind::integer, left.added + (adds ? *number : -*number)};
+                return {left.key, left.kind, left.added + (adds ? *number : -*number), left.most};
             const bool divides = node->op == ast::BinaryOp::Div || node->op == ast::BinaryOp::Pow;
             const bool is_integer = !divides && left.kind != NumberKind::other && right.kind != NumberKind::other;
-            return {"(" + whole(left) + " " + std::to_string(static_cast<int>(node->op)) + " " + whole(right) + ")",
-                    is_integer ? NumberKind::integer : NumberKind::other};
+            std::string key =
+                "(" + whole(left) + " " + std::to_string(static_cast<int>(node->op)) + " " + whole(right) + ")";
+            if (!is_integer) return {std::move(key)};
+            const bool is_remainder = node->op == ast::BinaryOp::Mod && number && *number > 0;
+            if (is_remainder) return {std::move(key), NumberKind::natural, 0, *number - 1};
+            return {std::move(key), NumberKind::integer};
         }
         return {};
     }
@@ -217,10 +227,9 @@ class Cases {
         if (op == Op::In || op == Op::NotIn || op == Op::Is || op == Op::IsNot) return unknown();
         const Term left = term(test, lhs), right = term(test, rhs);
         if (left.key.empty() || right.key.empty()) return unknown();
-        const auto kind = [](const Term& of) { return of.added == 0 ? of.kind : NumberKind::integer; };
-        if (const auto constant = integer_in(rhs)) return {left.key, op, *constant - left.added, kind(left)};
+        if (const auto constant = integer_in(rhs)) return {left.key, op, *constant - left.added, left.kind, left.most};
         if (const auto constant = integer_in(lhs))
-            return {right.key, mirrored(op), *constant - right.added, kind(right)};
+            return {right.key, mirrored(op), *constant - right.added, right.kind, right.most};
         const bool are_integers = left.kind != NumberKind::other && right.kind != NumberKind::other;
         const NumberKind both = are_integers ? NumberKind::integer : NumberKind::other;
         const std::string key = key_of(left.key, right.key);
@@ -249,7 +258,8 @@ class Cases {
             return all;
         }
         const Term number = term(test, expr);
-        return ask(number.key.empty() ? unknown() : Atom{number.key, Op::NotEq, -number.added, number.kind});
+        return ask(number.key.empty() ? unknown()
+                                      : Atom{number.key, Op::NotEq, -number.added, number.kind, number.most});
     }
 
     // Unknown parts of one test are the same ones whenever it is asked for.
