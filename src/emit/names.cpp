@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "emit/greek_letters.h"
 #include "support/words.h"
 
 namespace pyk::emitter {
@@ -121,6 +122,8 @@ std::string cpp_identifier(std::string_view name) {
     return result;
 }
 
+std::string inner_identifier(std::string_view name) { return cpp_identifier(with_named_greek(name)); }
+
 bool is_function_of_headers(std::string_view name) {
     return has_word(kGlobalNames, name) && !has_word(kReservedWords, name) && !has_word(kOwnNames, name);
 }
@@ -134,7 +137,7 @@ bool uses_name(std::string_view spelling, std::string_view name) {
 }
 
 std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken) {
-    const std::string base = cpp_identifier(name);
+    const std::string base = inner_identifier(name);
     const std::string_view separator = base.ends_with('_') ? "" : "_";
     std::string result = base;
     for (int i = 1; taken(result); ++i) result = fmt::format("{}{}{}", base, separator, i);

@@ -15,12 +15,14 @@ using NameSet = std::set<std::string, std::less<>>;
 /// A C++ identifier for an author's name: with `_` behind it where it is a keyword, a macro, reserved to the compiler,
 /// or a name that spellings of builtins use without a namespace.
 std::string cpp_identifier(std::string_view name);
+/// The same, Greek letters by their names: of what no other file sees, or with its name made unique.
+std::string inner_identifier(std::string_view name);
 /// Whether nothing but a function (or type) of C++'s headers has the name: a local may hide that from code that does
 /// not use it.
 bool is_function_of_headers(std::string_view name);
 /// Whether a builtin that is spelled so uses the name without a namespace.
 bool uses_name(std::string_view spelling, std::string_view name);
-/// The same, and not taken: `x`, `x_1`, `x_2` ….
+/// An inner identifier that is not taken: `x`, `x_1`, `x_2` ….
 std::string unique_identifier(std::string_view name, const std::function<bool(const std::string&)>& taken);
 std::string unique_identifier(std::string_view name, const NameSet& taken);
 /// A path without its folders.

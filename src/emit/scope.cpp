@@ -180,7 +180,7 @@ NameSet used_names(const ModuleScope& scope, size_t function) {
 
 /// What an array's words are called where they are passed one by one, and its elements that a lane holds.
 void add_words(const ir::Local& array, NameSet& names) {
-    const std::string name = cpp_identifier(array.name);
+    const std::string name = inner_identifier(array.name);
     for (const char* word : {"data", "items"}) names.insert(fmt::format("{}_{}", name, word));
     for (int axis = 0; axis < array.type.ndim(); ++axis)
         for (const char* word : {"shape", "stride"}) names.insert(fmt::format("{}_{}{}", name, word, axis));
@@ -211,7 +211,7 @@ class LocalNames {
     std::string authors_name(size_t i) const {
         const ir::Local& local = function_.locals[i];
         if (local.name.empty()) return local.type.is_array() ? "array" : "value";
-        std::string name = cpp_identifier(local.name);
+        std::string name = inner_identifier(local.name);
         const bool may_stay = name != local.name && is_function_of_headers(local.name) && !is_called(local.name);
         return may_stay ? local.name : std::move(name);
     }

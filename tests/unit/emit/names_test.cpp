@@ -7,6 +7,7 @@ namespace pyk::test {
 namespace {
 
 using emitter::cpp_identifier;
+using emitter::inner_identifier;
 using emitter::NameSet;
 using emitter::namespace_of;
 using emitter::unique_identifier;
@@ -51,6 +52,36 @@ kernel k = pyk_k_a1f4c(a: float32[::1]) {
 TEST(EmitNames, LettersBeyondAscii) {
     EXPECT_EQ(ascii_name("größe"), "gr_u00F6__u00DF_e");
     EXPECT_EQ(ascii_name("变量"), "_u53D8__u91CF_");
+}
+
+TEST(EmitNames, GreekLettersByTheirNames) {
+    EXPECT_EQ(inner_identifier("μ_Q"), "mu_Q");
+    EXPECT_EQ(inner_identifier("δt"), "delta_t");
+    EXPECT_EQ(inner_identifier("Δx2"), "Delta_x2");
+    EXPECT_EQ(inner_identifier("Σ2"), "Sigma2");
+    EXPECT_EQ(inner_identifier("αβ"), "alpha_beta");
+    EXPECT_EQ(inner_identifier("dς"), "d_sigma");
+    EXPECT_EQ(inner_identifier("θ_ω"), "theta_omega");
+    EXPECT_EQ(inner_identifier("größe"), "gr_u00F6__u00DF_e_");
+    EXPECT_EQ(cpp_identifier("μ_Q"), "_u03BC__Q_") << "other files may name it";
+}
+
+TEST(EmitNames, GreekLettersTakeNoOtherName) {
+    EXPECT_EQ(unique_identifier("μ", NameSet{"mu"}), "mu_1");
+    EXPECT_EQ(
+        body_of(emit_text(R"(module "t.pyk"
+
+kernel k = pyk_k_a1f4c(a: float32[::1]) {
+  var mu: float32
+  var μ: float32
+
+  mu = a[0]
+  μ = a[1]
+  store a[0] = (mu * μ)
+  store a[1] = (mu + μ)
+}
+)")),
+        "    const float mu = a(0);\n    const float mu_1 = a(1);\n    a(0) = mu * mu_1;\n    a(1) = mu + mu_1;\n");
 }
 
 TEST(EmitNames, Unique) {
