@@ -1,6 +1,7 @@
 #include "passes/inline_temporaries.h"
 
 #include "ir/walk.h"
+#include "passes/run_reads.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -33,7 +34,11 @@ bool always_evaluates(const ir::Expr& root, ir::LocalId id) {
 class Inliner {
   public:
     Inliner(const ir::Module& module, ir::Function& function)
-        : module_(module), function_(function), usage_(function), reach_(ir::has_handler(function.body) ? 1 : kReach) {}
+        : module_(module),
+          function_(function),
+          usage_(function),
+          run_reads_(function),
+          reach_(ir::has_handler(function.body) ? 1 : kReach) {}
 
     /// From the end: a statement has taken up later temporaries before an earlier one asks whether it may follow.
     void block(ir::Block& block) {
@@ -67,11 +72,15 @@ class Inliner {
     }
 
     /// Of a variable that has two types: what the one is assigned goes to the other at once, if it is for nothing else.
-    /// Gives the position of the statement that is left over; behind the end where there is none.
+    /// Gives the position of the statement that is left over; behind the end where there is none. A constant is with
+    /// the other already, and nothing reads the one.
     size_t join_versions(ir::Block& block, size_t position) {
         const size_t none = block.size();
         auto* assign = block[position].as<ir::Assign>();
-        if (!assign || assign->value->type.is_array() || !is_for_one_read(assign->target)) return none;
+        if (!assign || assign->value->type.is_array()) return none;
+        const auto reads = run_reads_.of(*assign);
+        if (reads == 0 && is_simple_value(*assign->value)) return position;
+        if (!is_for_one_read(assign->target) && reads != 1) return none;
         const std::string& name = function_.local(assign->target).name;
         for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             auto* join = block[i].as<ir::Assign>();
@@ -89,6 +98,8 @@ class Inliner {
         }
         return none;
     }
+
+    static bool is_simple_value(const ir::Expr& value) { return value.as<ir::Constant>() || value.as<ir::LocalRef>(); }
 
     /// Where a value is nothing but the local, or a conversion of it.
     static ir::ExprPtr* moved_by(ir::ExprPtr& value, ir::LocalId id) {
@@ -146,6 +157,7 @@ class Inliner {
     const ir::Module& module_;
     ir::Function& function_;
     Usage usage_;
+    const RunReads run_reads_;
     const size_t reach_;  ///< of a value that is evaluated later: where errors are handled it stays in front of others
 };
 

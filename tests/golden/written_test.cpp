@@ -50,6 +50,15 @@ TEST(Written, ADefaultStandsInFrontOfTheBranchThatWidensIt) {
               "    double x = 0.0;\n    if (n <= 1)\n        x = 0.5;\n    out(0, 0) = x;\n");
 }
 
+// The integers that two ways give it are nothing by themselves.
+TEST(Written, IntegersThatMeetAFloatAreAssignedAsOne) {
+    EXPECT_EQ(
+        written("    if n > 3:\n        p = 0\n    elif n > 2:\n        p = n\n    else:\n        p = a[0] * 2.0\n"
+                "    out[0, 0] = p\n"),
+        "    double p;\n    if (n > 3)\n        p = 0.0;\n    else if (n > 2)\n        p = n;\n    else\n"
+        "        p = a(0) * 2.0;\n    out(0, 0) = p;\n");
+}
+
 // What both ways assign is the author's.
 TEST(Written, BothWaysOfABranchStay) {
     EXPECT_EQ(written("    if n > 1:\n        x = 2.5\n    else:\n        x = 0.5\n    out[0, 0] = x\n"),

@@ -44,6 +44,24 @@ TEST(InlineTemporaries, ReadTwiceStays) { expect_inlined("t = (x + 1)\ny = (t * 
 
 TEST(InlineTemporaries, VariablesOfTheAuthorStay) { expect_inlined("y = (x + 1)\nx = y", "y = (x + 1)\nx = y"); }
 
+// The constant is with the other type already. Where the branch leaves the first type's value, it stays.
+TEST(InlineTemporaries, AVariableOfTwoTypesIsAssignedOnceInEachWay) {
+    const auto joined = [](const std::string& before, const std::string& after) {
+        const std::string head =
+            "kernel k = k_(a: float64[::1], n: int64, c: boolean) {\nvar v.2: int64\nvar v.3: float64\n";
+        expect_pass(inline_temporaries, head + before + "\nstore a[0] = v.3\n}",
+                    head + after + "\nstore a[0] = v.3\n}");
+    };
+    joined("if c {\nv.2 = 0\nv.3 = 0.0\n} else {\nv.2 = (n + 1)\nv.3 = float64(v.2)\n}",
+           "if c {\nv.3 = 0.0\n} else {\nv.3 = float64((n + 1))\n}");
+    for (const char* left :
+         {"v.2 = 0\nif c {\nv.2 = n\n}\nv.3 = float64(v.2)",
+          "if c {\nv.2 = 0\nv.3 = 0.0\n} else {\nv.2 = n\nv.3 = float64(v.2)\n}\nstore a[v.2] = 1.0",
+          "v.2 = 0\nv.3 = 0.0\nwhile (v.3 < a[v.2]) {\nv.2 = n\nv.3 = float64(v.2)\n}",
+          "v.2 = 1\nif c {\nv.2 = n\nv.3 = float64(v.2)\nstore a[v.2] = 1.0\n} else {\nv.3 = 1.0\n}"})
+        joined(left, left);
+}
+
 TEST(InlineTemporaries, AVariableOfTwoTypesIsAssignedOnce) {
     const auto joined = [](const std::string& before, const std::string& after) {
         const std::string head =
