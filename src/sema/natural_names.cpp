@@ -107,9 +107,10 @@ class NaturalNames {
         if (const auto* node = expr.as<ast::IfExp>()) return is_natural(*node->body) && is_natural(*node->orelse);
         if (const auto* node = expr.as<ast::Subscript>()) return is_attribute(*node->value, "shape");
         if (const auto* node = expr.as<ast::Attribute>()) {
-            const std::string_view of = node->value->span.text();
-            return node->attr == "size" || node->attr == "shape" || node->attr == "laneid" || of.ends_with("Idx") ||
-                   of.ends_with("Dim");
+            constexpr std::string_view kPlaces[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+            const auto is_of = [&](std::string_view place) { return is_named(*node->value, place); };
+            return node->attr == "size" || node->attr == "shape" || node->attr == "laneid" ||
+                   std::ranges::any_of(kPlaces, is_of);
         }
         const auto* call = expr.as<ast::Call>();
         return is_position(expr) || (call && is_named(*call->func, "len"));
