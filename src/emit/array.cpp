@@ -6,6 +6,7 @@
 #include "emit/expression.h"
 #include "emit/team.h"
 #include "ir/build.h"
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 
 namespace pyk::emitter {
@@ -140,7 +141,9 @@ Text Expressions::show(const ir::Expr& expr, const ir::View& n) const {
         args += ", " + subscript(*n.array, axis, n.subscripts[axis]);
     if (is_row) return {fmt::format("pyk::row({})", args), kPrimary, expr.type};
     const std::string_view layout = kLayouts[static_cast<size_t>(expr.type.layout())];
-    return {fmt::format("pyk::slice{}({})", layout, args), kPrimary, expr.type};
+    const std::string slice[] = {fmt::format("pyk::slice{}({})", layout, args)};
+    if (!ir::may_step_by_zero(n)) return {slice[0], kPrimary, expr.type};
+    return {spelled(*find_builtin("pyk.sliced"), slice, {{}, {}, expr.span.line()}), kPrimary, expr.type};
 }
 
 Text Expressions::show(const ir::Expr& expr, const ir::Transpose& n) const {

@@ -9,8 +9,8 @@
 #include "emit/core_function.h"
 #include "emit/lines.h"
 #include "emit/team.h"
-#include "emit/thread_end.h"
 #include "ir/text.h"
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 
 namespace pyk::emitter {

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "emit/team.h"
-#include "emit/thread_end.h"
 #include "ir/text.h"
+#include "ir/thread_end.h"
 
 namespace pyk::emitter {
 namespace {

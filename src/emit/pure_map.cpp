@@ -9,7 +9,7 @@
 #include <set>
 
 #include "emit/expression.h"
-#include "emit/thread_end.h"
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
 

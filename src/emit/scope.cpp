@@ -14,6 +14,7 @@
 #include "emit/wide.h"
 #include "ir/build.h"
 #include "ir/print.h"
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 #include "passes/index32.h"
 #include "passes/new_arrays.h"
@@ -44,7 +45,11 @@ bool is_checked(const ModuleScope& scope, const Builtin& builtin) {
 /// What it is spelled by, if by a row.
 const Builtin* row_of(const ModuleScope& scope, const ir::Expr& expr) {
     const auto* call = expr.as<ir::BuiltinCall>();
-    const Builtin* row = call ? call->builtin : expr.as<ir::TupleAt>() ? &builtin("pyk.tuple_at") : nullptr;
+    const auto* view = expr.as<ir::View>();
+    const Builtin* row = call                                  ? call->builtin
+                         : expr.as<ir::TupleAt>()              ? &builtin("pyk.tuple_at")
+                         : view && ir::may_step_by_zero(*view) ? &builtin("pyk.sliced")
+                                                               : nullptr;
     return row ? &row_for(scope, *row) : nullptr;
 }
 

@@ -9,8 +9,8 @@
 
 #include "emit/held_parts.h"
 #include "emit/shared_loop.h"
-#include "emit/thread_end.h"
 #include "ir/build.h"
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 #include "passes/usage.h"
 

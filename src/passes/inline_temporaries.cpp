@@ -1,5 +1,6 @@
 #include "passes/inline_temporaries.h"
 
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 #include "passes/run_reads.h"
 #include "passes/usage.h"
@@ -54,12 +55,13 @@ class Inliner {
         auto* assign = block[position].as<ir::Assign>();
         if (!assign || !is_candidate(assign->target)) return false;
         const Effects effects = ir::effects_of(module_, *assign->value);
+        const bool raises = !is_action(effects) && may_raise(*assign->value);
         const bool is_made = assign->value->type.is_array() && is_action(effects);  // a name has to hold it
         for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             if (ir::ExprPtr* place = find_read(block[i], assign->target))
-                return (!is_made || is_named(block[i], assign->target)) && may_join(block[i], *assign, effects) &&
-                       (*place = std::move(assign->value), true);
-            if (!may_pass(block[i], *assign, effects)) return false;
+                return (!is_made || is_named(block[i], assign->target)) &&
+                       may_join(block[i], *assign, effects, raises) && (*place = std::move(assign->value), true);
+            if (!may_pass(block[i], *assign, effects, raises)) return false;
         }
         return false;
     }
@@ -115,6 +117,15 @@ class Inliner {
         return result;
     }
 
+    bool may_raise(const ir::Expr& value) const {
+        bool result = false;
+        ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
+            const auto* call = expr.as<ir::Call>();
+            result = result || ir::may_raise(expr) || (call && ir::may_raise(module_, call->callee));
+        });
+        return result;
+    }
+
     bool is_candidate(ir::LocalId id) {
         return function_.local(id).storage == ir::Storage::temporary && is_for_one_read(id);
     }
@@ -138,17 +149,18 @@ class Inliner {
     }
 
     /// Whether the value may be evaluated after the statement instead of before it.
-    bool may_pass(const ir::Stmt& stmt, const ir::Assign& assign, Effects effects) const {
+    bool may_pass(const ir::Stmt& stmt, const ir::Assign& assign, Effects effects, bool raises) const {
         if (!is_simple(stmt)) return false;
         const auto target = assigned_by(stmt);
         if (target && reads(*assign.value, *target)) return false;
         const Effects stores = stmt.as<ir::Store>() || stmt.as<ir::StoreField>() ? Effects::writes : Effects::none;
-        return !conflict(effects, effects_of(stmt) | stores);
+        const Effects passed = effects_of(stmt) | stores;
+        return !conflict(effects, passed) && !(raises && is_action(passed));
     }
 
-    bool may_join(const ir::Stmt& stmt, const ir::Assign& assign, Effects effects) const {
+    bool may_join(const ir::Stmt& stmt, const ir::Assign& assign, Effects effects, bool raises) const {
         if (!evaluates_once(stmt) || conflict(effects, effects_of(stmt))) return false;
-        bool always = !is_action(effects);
+        bool always = !is_action(effects) && !raises;
         ir::for_each_expr(stmt,
                           [&](const ir::Expr& expr) { always = always || always_evaluates(expr, assign.target); });
         return always;

@@ -1,8 +1,11 @@
 #include "passes/remove_dead.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "ir/build.h"
 #include "ir/renumber.h"
+#include "ir/thread_end.h"
 #include "ir/walk.h"
 #include "passes/liveness.h"
 #include "passes/usage.h"
@@ -30,6 +33,7 @@ class DeadRemover {
         for (size_t i = block.size(); i-- > 0;) {
             ir::for_each_block(block[i], [&](ir::Block& inner) { this->block(inner); });
             if (is_dead(block[i])) drop(block[i]);
+            if (auto* evaluate = block[i].as<ir::Evaluate>(); evaluate && evaluate->value) keep_acting_part(*evaluate);
         }
         std::erase_if(block, [](const ir::Stmt& stmt) {
             const auto* evaluate = stmt.as<ir::Evaluate>();
@@ -43,14 +47,21 @@ class DeadRemover {
         return evaluate && evaluate->value && !acts(*evaluate->value);
     }
 
+    /// Does something, or may be an error, whether its value is used or not.
     bool acts(const ir::Expr& value) const {
-        bool result = is_action(ir::effects_of(module_, value));
-        if (debug_ || checked_)
-            ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
-                const auto* binary = debug_ ? expr.as<ir::Binary>() : nullptr;
-                result = result || (binary && ir::may_divide_by_zero(*binary)) || (checked_ && expr.as<ir::Element>());
-            });
+        bool result = false;
+        ir::for_each_expr_deep(value, [&](const ir::Expr& expr) { result = result || acts_itself(expr); });
         return result;
+    }
+
+    /// Whatever its parts do.
+    bool acts_itself(const ir::Expr& expr) const {
+        if (const auto* call = expr.as<ir::Call>())
+            return is_action(module_.function(call->callee).effects) || ir::may_raise(module_, call->callee);
+        const auto* call = expr.as<ir::BuiltinCall>();
+        const auto* binary = debug_ ? expr.as<ir::Binary>() : nullptr;
+        return (call && is_action(call->builtin->effects)) || ir::may_raise(expr) ||
+               (binary && ir::may_divide_by_zero(*binary)) || (checked_ && expr.as<ir::Element>());
     }
 
     /// A dropped statement is an empty `Evaluate` until its block is swept.
@@ -63,10 +74,35 @@ class DeadRemover {
             return;
         }
         changed_ = true;
-        ir::for_each_expr_deep(*value, [&](const ir::Expr& expr) {
+        forget_reads(*value);
+        stmt.node = ir::Evaluate{nullptr};
+    }
+
+    /// Of a value that nothing uses the one part that has to run: `t[n]` of `t[n] + x`.
+    void keep_acting_part(ir::Evaluate& evaluate) {
+        while (ir::ExprPtr* const part = acting_part(*evaluate.value)) {
+            ir::ExprPtr kept = std::move(*part);
+            *part = ir::boolean(false, kept->span);
+            forget_reads(*evaluate.value);
+            evaluate.value = std::move(kept);
+            changed_ = true;
+        }
+    }
+
+    /// Null: the expression acts itself, or has several parts that act, or one that it does not always evaluate.
+    ir::ExprPtr* acting_part(ir::Expr& expr) const {
+        if (acts_itself(expr) || expr.as<ir::Logical>() || expr.as<ir::Select>()) return nullptr;
+        std::vector<ir::ExprPtr*> parts;
+        ir::for_each_child(expr, [&](ir::ExprPtr& child) {
+            if (acts(*child)) parts.push_back(&child);
+        });
+        return parts.size() == 1 ? parts[0] : nullptr;
+    }
+
+    void forget_reads(const ir::Expr& value) {
+        ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
             if (const auto* ref = expr.as<ir::LocalRef>()) --usage_.reads_of(ref->id);
         });
-        stmt.node = ir::Evaluate{nullptr};
     }
 
     void clear_assigned_flags() {

@@ -1,4 +1,5 @@
 // Expressions: names, attributes, tuples.
+#include "sema/has_to_run.h"
 #include "sema/infer.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
         Value value = lower_call(expr, *node, out);
         if (!value.type.is_none()) return value;
         // What returns nothing gives None.
-        if (is_action(value.effects)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
+        if (has_to_run(value)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
         return of_const(Const{Const::None{}, {}}, span);
     }
     if (const auto* node = expr.as<ast::Tuple>()) return lower_tuple(node->elts, span, out);

@@ -5,6 +5,7 @@
 // and so all that knows ranges knows these too.
 #include <algorithm>
 
+#include "sema/has_to_run.h"
 #include "sema/infer.h"
 #include "types/none.h"
 
@@ -158,7 +159,7 @@ Value Inference::let_go(Value value, ir::Block& out) {
     const std::string name(type.tuple_name());
     std::vector<Value> parts;
     if (type.size() == 0) {
-        if (is_action(value.effects)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
+        if (has_to_run(value)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
     } else {
         if (!is_path(*value.expr)) value = spill(std::move(value), name, out);
         for (uint32_t i = 0; i < type.size(); ++i) {

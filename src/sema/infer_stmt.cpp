@@ -1,4 +1,5 @@
 // Statements other than loops.
+#include "sema/has_to_run.h"
 #include "sema/infer.h"
 #include "sema/list_uses.h"
 
@@ -78,8 +79,8 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
         Value value = lower(*node->value, out);
         warn_of_no_effect(value, *node->value);
         // What the host calls may divide by zero there.
-        const bool acts = is_action(value.effects) || specializer_.can_allocate();
-        if (value.expr && acts) out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
+        if (value.expr && (has_to_run(value) || specializer_.can_allocate()))
+            out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
         return;
     }
     unsupported(stmt);

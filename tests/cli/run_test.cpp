@@ -349,6 +349,16 @@ def k(x, out):
                 HasSubstr("line 11: AssertionError: too large (block"));
     EXPECT_THAT(with({"zeros:i64:2", "zeros:f64:2", "--debug"}).messages,
                 HasSubstr("line 12: ZeroDivisionError: division by zero (block"));
+    // Of a value that nothing uses, too.
+    write("step.pyk", R"py(from numba import cuda
+
+@cuda.jit("void(float64[::1], int64)")
+def k(out, n):
+    s = out[::n]
+    out[0] = 8
+)py");
+    const auto stepped = run({"step.pyk", "k", "--grid", "1", "--block", "1", "zeros:f64:2", "0", "--debug"});
+    EXPECT_THAT(stepped.messages, HasSubstr("line 5: ValueError: slice step cannot be zero (block"));
 }
 
 TEST_F(CliRun, FindsImportedFiles) {

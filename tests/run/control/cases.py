@@ -27,3 +27,5 @@ case("raise_of_nothing", [array([4, -1, 1, 100, 6], "int64"), zeros(5, "int64")]
 case("texts", [scalar(4), zeros(8, "int64")])
 case("rings", [array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], "int64"), zeros((4, 3, 4), "int64"), scalar(3, "int32")], grid=(1, 1), block=(4, 5))
 case("defaults", [array([1, 2, 3, 4, 2.5, float("nan"), float("inf")], "float64"), scalar(4, "int32"), zeros((7, 6), "float64")], block=8)
+case("errors_of_unused_values", [array([1, 9, -4, 9, 2, 0, 101, 1, 2, 5, 1, 2, 0, 3, 3, 5], "int64"), array(np.arange(6), "float64"), zeros(16, "int64")], block=16, oracles="",
+     expect={2: [8, 1] * 8}, note="the thread ends; Numba's launch raises only with debug=True")

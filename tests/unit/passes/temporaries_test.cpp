@@ -99,6 +99,14 @@ TEST(InlineTemporaries, ActionsKeepTheirPlace) {
     expect_inlined("t = call g_a1i8c(a)\nstore a[1] = t", "store a[1] = call g_a1i8c(a)");
 }
 
+TEST(InlineTemporaries, ErrorsKeepTheirPlace) {
+    const std::string tuple = "var p: (int64, int64)\n";
+    const auto expect_kept = [&](const std::string& text) { expect_inlined(tuple + text, tuple + text); };
+    expect_kept("t = at(p, n)\nstore a[0] = 5\nx = t");
+    expect_kept("t = at(p, n)\nx = (t if c else 0)");
+    expect_inlined(tuple + "t = at(p, n)\ny = a[0]\nx = (t + 1)", tuple + "y = a[0]\nx = (at(p, n) + 1)");
+}
+
 TEST(InlineTemporaries, NotIntoWhatRunsMoreThanOnce) {
     const std::string loop = "t = (n - 1)\nwhile (x < t) {\nx = (x + 1)\n}", inside = "t = (n - 1)\nif c {\nx = t\n}";
     expect_inlined(loop, loop);
@@ -130,6 +138,29 @@ TEST(RemoveDead, LoadsStayWhereTheirErrorsAreHandled) {
     const std::string head = "kernel k = k_(a: int64[::1], n: int64) {\n";
     expect_pass(of_checked, head + "var x: int64\nx = a[n]\nx = (n + 1)\neval a[0]\n}",
                 head + "eval a[n]\neval a[0]\n}");
+}
+
+// An index out of range ends the thread; of what is computed with the element nothing is left.
+TEST(RemoveDead, WhatMayRaiseStays) {
+    const std::string head = R"(
+device f = f_(n: int64) -> int64 {
+  var t: (int64, int64)
+  t = tuple(1, 2)
+  return at(t, n)
+}
+device g = g_(n: int64) -> int64 {
+  return (n * 2)
+}
+kernel k = k_(a: int64[::1], n: int64, c: boolean) {
+)";
+    const std::string locals = "var x: int64\nvar t: (int64, int64)\nvar v: int64[:]\n";
+    expect_pass(without_dead,
+                head + locals +
+                    "t = tuple(n, 2)\nx = (at(t, n) + n)\nx = call f_(n)\nx = call g_(n)\nv = view<int64[:]>(a, ::n)\n"
+                    "v = view<int64[:]>(a, ::2)\nx = (at(t, n) if c else 0)\neval (at(t, n) + at(t, 0))\n}",
+                head +
+                    "var t: (int64, int64)\nt = tuple(n, 2)\neval at(t, n)\neval call f_(n)\n"
+                    "eval view<int64[:]>(a, ::n)\neval (at(t, n) if c else 0)\neval (at(t, n) + at(t, 0))\n}");
 }
 
 TEST(RemoveDead, ChainsGoAndEffectsStay) {
