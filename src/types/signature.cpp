@@ -7,6 +7,7 @@
 
 #include "support/nearest.h"
 #include "support/words.h"
+#include "types/none.h"
 #include "types/numba_names.h"
 #include "types/time.h"
 #include "types/vector.h"
@@ -130,6 +131,13 @@ std::optional<Type> Parser::simple_type(std::string_view name) const {
     return std::nullopt;
 }
 
+/// In a tuple None is a value.
+Type tuple_with(std::vector<Type> elements) {
+    for (Type& element : elements)
+        if (element.is_none()) element = none_value();
+    return Type::tuple(std::move(elements));
+}
+
 std::vector<Type> Parser::types_until(char close) {
     const std::string_view closing(&close, 1);
     std::vector<Type> types;
@@ -149,7 +157,7 @@ std::vector<Type> Parser::types_until(char close) {
 Type Parser::tuple_of() {
     const std::vector<Type> elements = types_until(')');
     const size_t before_close = text_.find_last_not_of(" \t", at_ - 2);
-    return elements.size() == 1 && text_[before_close] != ',' ? elements[0] : Type::tuple(elements);
+    return elements.size() == 1 && text_[before_close] != ',' ? elements[0] : tuple_with(elements);
 }
 
 Type Parser::array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at, bool aligned) const {
@@ -317,13 +325,13 @@ Type Parser::constructed(std::string_view constructor) {
         const int64_t count = integer();
         if (count > 1000) fail("a tuple has at most 1000 elements");
         expect(")", "after a tuple type");
-        return Type::tuple(std::vector<Type>(static_cast<size_t>(count), element));
+        return tuple_with(std::vector<Type>(static_cast<size_t>(count), element));
     }
     const bool round = accept("(");
     if (!round) expect("[", "or '(' around the element types");
     const std::vector<Type> elements = types_until(round ? ')' : ']');
     expect(")", "after a tuple type");
-    return Type::tuple(elements);
+    return tuple_with(elements);
 }
 
 Type Parser::named_type() {
@@ -404,7 +412,7 @@ Signature Parser::signature() {
         result.params = types_until(')');
     }
     if (!is_name && !result.result && accept("(")) {  // `(T, U)(V)`: what came first was the type of the result
-        result.result = Type::tuple(result.params);
+        result.result = tuple_with(result.params);
         result.params = types_until(')');
     }
     result.noalias = accept_word("noalias");

@@ -10,6 +10,7 @@
 
 #include "support/fault.h"
 #include "types/digest.h"
+#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -300,6 +301,7 @@ std::string record_text(Type record, std::string (Type::*spell)() const) {
 
 /// `P(int64, float32)`, or Numba's `UniTuple(int64 x 2)` for a plain one.
 std::string tuple_text(Type tuple) {
+    if (is_none_value(tuple)) return "none";
     if (tuple.is_vector() || tuple.tuple_kind() == TupleKind::dim3) return std::string(tuple.tuple_name());
     if (tuple.is_optional()) return "OptionalType(" + tuple.elements()[1].name() + ")";
     if (tuple.tuple_kind() == TupleKind::plain && tuple.is_uniform_tuple())
@@ -392,6 +394,7 @@ std::string Type::code() const {
             return "a" + std::to_string(ndim()) + element().code() + kLayoutCodes[static_cast<size_t>(layout())] +
                    (readonly() ? "r" : "") + (aligned() ? "" : "u");
         case Kind::Tuple:
+            if (is_none_value(*this)) return "n";
             if (tuple_kind() == TupleKind::optional) return "o" + elements()[1].code();
             if (is_vector() || tuple_kind() == TupleKind::dim3) return std::string(tuple_name());
             return std::string(tuple_name()) + (tuple_kind() == TupleKind::plain ? "t" : "") + std::to_string(size()) +

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "types/none.h"
 #include "types/signature.h"
 #include "types/small_float.h"
 #include "xoroshiro.h"
@@ -210,7 +211,9 @@ Argument read_tuple(const json& specs, const std::vector<Argument>& before) {
     std::vector<Type> types;
     for (const json& spec : specs) {
         argument.elements.push_back(read_argument(spec, before));
-        types.push_back(argument.elements.back().type);
+        Type& type = argument.elements.back().type;
+        if (type.is_none()) type = none_value();
+        types.push_back(type);
     }
     argument.type = Type::tuple(types);
     return argument;

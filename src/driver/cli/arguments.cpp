@@ -12,6 +12,7 @@
 #include "driver/cli/values.h"
 #include "support/files.h"
 #include "support/words.h"
+#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -155,8 +156,9 @@ class ValueReader {
     RunValue item(std::string_view text) const {
         if (text.empty()) fail("between two commas nothing is given");
         if (is_in_brackets(text)) return in_brackets(text.substr(1, text.size() - 2));
-        if (is_none(text) || text.ends_with(".npy") || std::ranges::count(text, ':') > 1)
-            fail("a tuple holds numbers and tuples, not `{}`", text);
+        if (is_none(text)) return NoneArgument();
+        if (text.ends_with(".npy") || std::ranges::count(text, ':') > 1)
+            fail("a tuple holds numbers, None and tuples, not `{}`", text);
         return single(text);
     }
     static bool is_none(std::string_view text) { return text == "None" || text == "none"; }
@@ -189,6 +191,9 @@ class ValueReader {
                 fill_to(number->type.alignment());
                 append_bytes(whole.bytes, number->value, number->type.scalar(), number->imaginary);
                 types.push_back(number->type);
+            } else if (std::holds_alternative<NoneArgument>(item)) {
+                whole.bytes += '\0';
+                types.push_back(none_value());
             } else {
                 const auto& part = std::get<TupleArgument>(item);
                 fill_to(part.alignment);

@@ -27,7 +27,7 @@ struct ScalarArgument {
     double imaginary = 0;  ///< of a complex number, whose `value` is the real part
 };
 
-/// A tuple of numbers and tuples, its elements one behind the other as in a C struct.
+/// A tuple of numbers, None and tuples, its elements one behind the other as in a C struct.
 struct TupleArgument {
     Type type;
     std::string bytes;

@@ -71,3 +71,4 @@ case("decorators_in_turn", [scalar(7), zeros(10, "int64")])
 # What is returned becomes what the signature says, item by item.
 case("declared_tuple", [zeros(8), scalar(300)], oracles="",
      expect={0: [44, 45, 132, np.float32(300 / 7 / 3), 150, 301.0 ** 8, 43, np.float32(-0.1)]})
+case("tuple_with_none", [{"tuple": [scalar(3, "int32"), none(), scalar(2.5, "float64")]}, {"tuple": [scalar(4, "int8"), {"tuple": [none(), scalar(7, "int64")]}]}, zeros(5)])

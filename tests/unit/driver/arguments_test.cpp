@@ -128,9 +128,10 @@ TEST(Arguments, NoneAndTuples) {
     EXPECT_THAT(usage_error("((1,2)"), HasSubstr("a bracket has no other one"));
     EXPECT_THAT(usage_error("(1,2"), HasSubstr("`(1,2` is neither a number nor"));
     EXPECT_THAT(usage_error("(1,x)"), HasSubstr("`x` is neither a number nor"));
-    EXPECT_THAT(usage_error("(1,None)"), HasSubstr("a tuple holds numbers and tuples, not `None`"));
-    EXPECT_THAT(usage_error("(1,zeros:f32:3)"), HasSubstr("a tuple holds numbers and tuples, not `zeros:f32:3`"));
-    EXPECT_THAT(usage_error("(1,x.npy)"), HasSubstr("a tuple holds numbers and tuples, not `x.npy`"));
+    EXPECT_EQ(tuple("(i16:1, None, u8:2)").type.signature(), "(int16, none, uint8)");
+    EXPECT_EQ(tuple("(i16:1, None, u8:2)").bytes, std::string("\1\0\0\2", 4)) << "None is a byte";
+    EXPECT_THAT(usage_error("(1,zeros:f32:3)"), HasSubstr("a tuple holds numbers, None and tuples, not `zeros:f32:3`"));
+    EXPECT_THAT(usage_error("(1,x.npy)"), HasSubstr("a tuple holds numbers, None and tuples, not `x.npy`"));
 }
 
 TEST(Arguments, Arrays) {
