@@ -121,8 +121,7 @@ Value Inference::special_tuple(const CallSite& site) {
     if (!has_arguments(site, 1)) return Value();
     Value value = lower(*site.node.args[0], site.out);
     if (value.is_unknown() || is_sequence(value.type)) return value;
-    return error(diag::no_overload, site.span, site.builtin.name,
-                 value.is_runtime() ? value.type.name() : std::string("this"));
+    return error(diag::no_overload, site.span, site.builtin.name, described(value));
 }
 
 // `ord('a')`, `chr(97)`: known at compile time.
@@ -248,19 +247,20 @@ Value Inference::special_number_view(const CallSite& site) {
     return made_by(site.builtin, *dtype, std::move(args), number.effects, site.span);
 }
 
-// One bits of the magnitude.
+// One bits of the magnitude, in the number's own type.
 Value Inference::special_bit_count(const CallSite& site) {
     if (!site.receiver || !has_arguments(site, 0)) return Value();
     Value number = duplicate(*site.receiver);
-    if (!number.type.is_integer()) return error(diag::unknown_attribute, site.span, number.type.name(), "bit_count");
+    const Type type = number.type;
+    if (!type.is_integer()) return error(diag::unknown_attribute, site.span, type.name(), "bit_count");
     std::vector<Value> args;
-    if (number.type.is_signed()) {
+    if (type.is_signed()) {
         args.push_back(std::move(number));
         number = resolved(builtin("abs"), std::move(args), site.span);
         args.clear();
     }
     args.push_back(std::move(number));
-    return converted(resolved(builtin("cuda.popc"), std::move(args), site.span), Scalar::uint64, site.span);
+    return converted(resolved(builtin("cuda.popc"), std::move(args), site.span), type, site.span);
 }
 
 // `operator.add(a, b)` is `a + b`.

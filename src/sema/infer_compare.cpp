@@ -3,6 +3,7 @@
 #include "module/named_operators.h"
 #include "module/scope_shared.h"
 #include "sema/infer.h"
+#include "types/fp8.h"
 
 namespace pyk {
 namespace {
@@ -120,7 +121,8 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     }
     for (Value* side : {&lhs, &rhs})
         if (side->type.is_optional() && side->type.elements()[1].is_distinct()) *side = unwrapped(std::move(*side));
-    if (lhs.type && lhs.type == rhs.type && lhs.type.is_distinct() && (identity || is_equality))
+    const bool has_operators = lhs.type && lhs.type.is_distinct() && !fp8_count(lhs.type);
+    if (has_operators && lhs.type == rhs.type && (identity || is_equality))
         return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),
                       number_of(std::move(rhs)), span);
     if (op == Op::Is || op == Op::IsNot) {

@@ -48,3 +48,6 @@ case("literals_and_arguments_agree", [scalar(-2**63), scalar(-7), scalar(0), sca
      expect={6: np.repeat(np.array([0, -4, 2, 0, -1, 0, 0, 1, 0, -2**63, 2, -4, -4, 0])[:, None], 2, axis=1)}, note="values of tests/oracle/data/gpu.tsv")
 case("identity", [array([1, 2, 3], "float32"), array([1, 2, 3], "float32"), scalar(12), scalar(12, "int32"), scalar(2.5, "float64"), full(14, 9, "int64")], oracles="cpu")
 case("identity_of_texts", [zeros(5, "int64")])
+case("bit_count", [array([7, -7, -128, 0], "int8"), array([7, 255, 128, 0], "uint8"), array([7, -7, -2**31, 0], "int32"), array([7, 2**32 - 1, 2**31, 0], "uint32"),
+     array([7, -7, -2**63, 0], "int64"), zeros((5, 4))], block=4, oracles="",
+     expect={5: [[-3, -3, -1, 0], [-7, -2, -9, -10], [-1.5, -1.5, -0.5, 0], [-37, -8, -39, -40], [-3, -3, -1, 0]]}, note="Numba's newer versions have bit_count")

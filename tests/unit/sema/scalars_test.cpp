@@ -41,6 +41,12 @@ TEST(Complex, ConstantsAreFoldedAsPythonFoldsThem) {
               "store c[wrap 0] = @pyk.complex(1.0, -0.0):complex128\n");
 }
 
+TEST(Integers, BitCountIsOfTheNumbersType) {
+    EXPECT_EQ(type("i.bit_count()"), "int8");
+    EXPECT_EQ(type("n.bit_count()"), "int32");
+    EXPECT_EQ(type("-(n.bit_count())"), "int64");
+}
+
 TEST(Float16, Types) {
     EXPECT_EQ(type("h + h"), "float16");
     EXPECT_EQ(type("h * i"), "float16");
@@ -52,7 +58,8 @@ TEST(Float16, Types) {
     EXPECT_EQ(type("h ** 2"), "float32");
     EXPECT_EQ(type("z + h"), "complex64");
     EXPECT_EQ(type("math.sqrt(h)"), "float16");
-    EXPECT_EQ(type("math.tanh(h)"), "float32");
+    EXPECT_EQ(type("math.tanh(h)"), "float16");
+    EXPECT_EQ(type("math.atanh(h)"), "float32");
     EXPECT_EQ(type("float(h)"), "float16");
     EXPECT_EQ(type("int(h)"), "int64");
     EXPECT_EQ(type("max(h, h)"), "float16");
