@@ -141,10 +141,16 @@ bool ModuleScope::Shared::is_given(const ModuleScope& scope, const ast::Function
 void ModuleScope::Shared::bind_defaults(ModuleScope& inside, const FunctionInfo& info) {
     const ast::Arguments& args = *info.def->args;
     const auto bind = [&](const ast::Arg& param, ast::ExprRef written) {
-        const auto value = written ? inside.parent_->constant(*written) : std::nullopt;
-        if (!value || !is_number(*value) || inside.shared_->defines.contains(param.arg)) return;
+        const auto value = written ? inside.parent_->evaluate(*written) : std::nullopt;
+        const auto constant = value ? to_const(*value) : std::nullopt;
+        const bool is_known = value && (std::holds_alternative<TypeName>(*value) ||
+                                        (constant && (is_number(*constant) || constant->as<Const::Tuple>())));
+        if (!is_known || inside.shared_->defines.contains(param.arg)) return;
         if (is_given(*inside.parent_, *info.def, param.arg)) return;
-        inside.bindings_.emplace(param.arg, NamedConst{std::string(param.arg), *value, param.span});
+        if (std::holds_alternative<TypeName>(*value))
+            inside.bindings_.emplace(param.arg, *value);
+        else
+            inside.bindings_.emplace(param.arg, NamedConst{std::string(param.arg), *constant, param.span});
     };
     const Then then(*inside.parent_, info.at);
     for (size_t i = 0; i < args.defaults.size() && i < args.args.size(); ++i)
