@@ -2,7 +2,10 @@
 #include <algorithm>
 
 #include "module/const_text.h"
+#include "module/meant.h"
+#include "sema/has_to_run.h"
 #include "sema/infer.h"
+#include "support/nearest.h"
 
 namespace pyk {
 namespace {
@@ -11,6 +14,16 @@ namespace {
 bool is_exception(std::string_view name) {
     return name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Warning") ||
            name == "StopIteration" || name == "KeyboardInterrupt" || name == "SystemExit";
+}
+
+constexpr std::string_view kExceptions[] = {
+    "ArithmeticError", "AssertionError", "Exception",           "IndexError",         "KeyError",
+    "LookupError",     "NameError",      "NotImplementedError", "OverflowError",      "RuntimeError",
+    "TypeError",       "ValueError",     "ZeroDivisionError",   "FloatingPointError", "MemoryError"};
+
+/// What a name of the module is, which may be a class of exceptions: of those no more is known.
+bool may_be_exception(const Entity& entity) {
+    return std::holds_alternative<Path>(entity) || std::holds_alternative<const ModuleScope*>(entity);
 }
 
 std::string text_in_message(const Const& constant) {
@@ -32,7 +45,7 @@ std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
     if (value.constant) return text_in_message(*value.constant);
     if (const Const* constant = value.entity ? std::get_if<Const>(&*value.entity) : nullptr)
         return text_in_message(*constant);
-    if (value.expr && is_action(value.effects)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
+    if (value.expr && has_to_run(value)) out.push_back({statement_, ir::Evaluate{std::move(value.expr)}});
     return "…";
 }
 
@@ -61,9 +74,20 @@ void Inference::lower_raise(const ast::Raise& node, Span span, ir::Block& out) {
     }
     const auto* call = node.exc->as<ast::Call>();
     const std::string_view name = last_name(call ? *call->func : *node.exc);
+    const Span plain_span = (call ? call->func : node.exc)->span;
     const auto* plain = (call ? call->func : node.exc)->as<ast::Name>();
-    const bool is_class = plain && scope_.lookup(plain->id) && !names_.index(plain->id);
-    if (name.empty() || (!is_exception(name) && !is_class)) {
+    const bool is_of_module = plain && !names_.index(plain->id);
+    const auto entity = is_of_module ? scope_.lookup(plain->id) : std::nullopt;
+    const bool is_computed = is_of_module && !entity && scope_.is_opaque(plain->id);
+    if (is_of_module && !entity && !is_computed && !is_exception(name)) {
+        const std::string near = nearest_name(name, kExceptions);
+        if (near.empty()) {
+            unknown_name(name, plain_span);
+        } else {
+            error(diag::unknown_name_near, plain_span, name, std::string_view(near));
+            diagnostics_.suggest(did_you_mean(plain_span, near));
+        }
+    } else if (name.empty() || (entity ? !may_be_exception(*entity) : !is_computed && !is_exception(name))) {
         error(diag::not_an_exception, node.exc->span);
     } else {
         std::string text(name);
