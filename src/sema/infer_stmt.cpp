@@ -184,8 +184,9 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     if (iterator_of(value)) return unpack(targets, iterable_iterator(value, value.span), out, span);
     if (auto fields = fields_of(value)) value.stand_for(*std::move(fields));
     const bool is_array = value.type && value.type.is_array() && value.type.ndim() > 0;
+    const Span value_span = value.span ? value.span : span;
     if (!is_array && !is_sequence(value.type) && !(value.entity && !value.is_runtime())) {
-        error(diag::cannot_unpack, value.span ? value.span : span, value.type.name());
+        error(diag::cannot_unpack, value_span, value.type.name());
         const auto* call = value.expr ? value.expr->as<ir::BuiltinCall>() : nullptr;
         const LaunchValue part = call ? call->builtin->launch.value : LaunchValue::none;
         const bool is_of_grid = part == LaunchValue::grid_index || part == LaunchValue::threads_of_grid;
@@ -198,6 +199,8 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
     }
     const ir::Expr* shaped = shaped_array(value);
     const ir::ExprPtr array = shaped ? clone(*shaped) : nullptr;
+    const bool is_tuple = value.is_runtime() || (value.constant && value.constant->as<Const::Tuple>());
+    const std::string what = is_tuple ? std::string() : described(value);
     std::vector<Value> items =
         is_array ? array_elements(std::move(value), targets.size(), out) : elements(std::move(value), out);
     for (Value& item : items) stay_weak(item);
@@ -205,6 +208,8 @@ void Inference::unpack(std::span<const ast::ExprRef> targets, Value value, ir::B
         const int count = static_cast<int>(items.size()), wanted = static_cast<int>(targets.size());
         if (array)
             wrong_rank(array.get(), [&] { error(diag::shape_unpack_count, span, count, wanted); });
+        else if (!is_tuple && items.empty())
+            error(diag::cannot_unpack, value_span, what);
         else
             error(diag::wrong_unpack_count, span, count, wanted);
         return unpack(targets, Value(), out, span);
@@ -407,8 +412,12 @@ void Inference::unsupported(const ast::Stmt& stmt) {
                 return {"statements of this kind", "write it another way"};
         },
         stmt.node);
-    Span span = stmt.span;
-    error(diag::unsupported_syntax, span, row.construct, row.advice);
+    error(diag::unsupported_syntax, stmt.span, row.construct, row.advice);
+    const auto* made = stmt.as<ast::ClassDef>();
+    if (!made) return;
+    const VersionId id = version_at(&stmt, *names_.index(made->name), stmt.span);
+    env_->set(*names_.index(made->name), id);
+    versions_[id].is_faulty = true;
 }
 
 }  // namespace pyk

@@ -107,9 +107,11 @@ class LivenessWalk {
     template <typename OnName>
     void stored_names(const ast::Expr& target, const OnName& on_name) {
         for_each_place(target, [&](const ast::Expr& place) {
+            if (const auto* name = place.template as<ast::Name>()) on_name(name->id);
             // `v.x = 1` of a local that is a dataclass makes it another value.
-            const auto* attribute = place.as<ast::Attribute>();
-            if (const auto* name = (attribute ? *attribute->value : place).template as<ast::Name>()) on_name(name->id);
+            const auto* attribute = place.template as<ast::Attribute>();
+            const auto* object = attribute ? attribute->value->template as<ast::Name>() : nullptr;
+            if (object && names_.index(object->id)) on_name(object->id);
         });
     }
 
@@ -163,6 +165,7 @@ class LivenessWalk {
         if (const auto* node = stmt.as<ast::AnnAssign>(); node && node->value) stored_names(*node->target, on_name);
         if (const auto* node = stmt.as<ast::For>()) stored_names(*node->target, on_name);
         if (const auto* node = stmt.as<ast::FunctionDef>()) on_name(node->name);
+        if (const auto* node = stmt.as<ast::ClassDef>()) on_name(node->name);
         if (const auto* node = stmt.as<ast::Delete>())
             for (const ast::Expr* target : node->targets) stored_names(*target, on_name);
     }
