@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "module/meant.h"
 #include "sema/host_call.h"
 #include "support/nearest.h"
 #include "types/holds_arrays.h"
@@ -121,6 +122,9 @@ class Chooser {
             const auto at = static_cast<uint32_t>(std::min(error.offset, text->text().size()));
             const auto length = static_cast<uint32_t>(error.length);
             diagnostics_.report(diag::bad_signature, {text.get(), at, at + length}, error.message);
+            const std::string_view wrong = std::string_view(text->text()).substr(at, length);
+            if (const auto part = unread_dtype(program_.tree, program_.defines, wrong))
+                diagnostics_.note(part->span, part->text);
             return;
         }
         settle_name(*signature, text->text());

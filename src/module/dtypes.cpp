@@ -1,10 +1,13 @@
 // Structured dtypes as NumPy and Numba declare them: `np.dtype([...])`, `Record.make_c_struct([...])`,
 // `from_dtype(dt)`.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
 #include "module/const_time.h"
 #include "module/host_values.h"
+#include "module/meant.h"
 #include "module/scope.h"
 #include "types/time.h"
 
@@ -171,6 +174,9 @@ class DtypeReader {
 
     std::optional<Format> format(const ast::Expr& expr, bool align) { return format(Part(scope_, expr), align); }
 
+    /// The first text that was to be a type and is none.
+    const ast::Expr* unread() const { return unread_; }
+
   private:
     std::optional<Format> format(const Part& part, bool align) {
         if (++depth_ > 50) return std::nullopt;
@@ -196,7 +202,11 @@ class DtypeReader {
             if (auto text = unsized_text((*items)[0], (*items)[1])) return text;
             return with_shape(format((*items)[0], align), (*items)[1]);
         }
-        if (const auto text = part.text()) return text_format(*text, align);
+        if (const auto text = part.text()) {
+            auto read = text_format(*text, align);
+            if (!read && !unread_) unread_ = written;
+            return read;
+        }
         if (const auto type = python_type(part)) return Format{*type, {}, type->alignment()};
         const auto known = written ? std::nullopt : part.value();
         const auto* value = known ? known->as<Type>() : nullptr;
@@ -393,6 +403,7 @@ class DtypeReader {
 
     const ModuleScope& scope_;
     int depth_ = 0;
+    const ast::Expr* unread_ = nullptr;
 };
 
 }  // namespace
@@ -400,6 +411,20 @@ class DtypeReader {
 std::optional<Type> dtype_of(const ModuleScope& scope, const ast::Expr& expr) {
     const auto made = DtypeReader(scope).format(expr, false);
     return made && made->shape.empty() ? std::optional(made->type) : std::nullopt;
+}
+
+std::optional<Note> unread_dtype(const ModuleScope& scope, std::string_view name) {
+    DtypeReader reader(scope);
+    scope.of_definition(name, [&](const ast::Expr& value) { return reader.format(value, false); });
+    if (!reader.unread()) return std::nullopt;
+    const auto text = scope.constant(*reader.unread());
+    const std::string near = nearest_scalar(*text->as<std::string>());
+    return Note{reader.unread()->span,
+                fmt::format("this is no dtype{}", near.empty() ? "" : "; did you mean `" + near + "`?")};
+}
+
+std::optional<Note> unread_dtype(const ast::Module& module, const Defines& defines, std::string_view name) {
+    return unread_dtype(ModuleScope(module, defines), name);
 }
 
 namespace {

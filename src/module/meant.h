@@ -18,6 +18,9 @@ bool lacks_import(const ModuleScope& scope, const ast::Expr& expr, Diagnostics& 
 std::string missing_name(const ModuleScope& scope, const ast::Expr& expr);
 /// The scalar type of nearly that name; empty: none is meant.
 std::string nearest_scalar(std::string_view name);
+/// What cannot be read of the dtype that a name of the module is defined as, `np.dtype([('x', 'float33')])`.
+std::optional<Note> unread_dtype(const ModuleScope& scope, std::string_view name);
+std::optional<Note> unread_dtype(const ast::Module& module, const Defines& defines, std::string_view name);
 /// Reports what the module's imports, the decorators of its functions and the annotations of its kernels name and is
 /// not there, as Python does when it runs the file.
 void check_names(const ast::Module& module, const ModuleScope& scope, Importer* importer, Diagnostics& diagnostics);

@@ -141,6 +141,10 @@ class SignatureReader {
     void report_not_a_type(const ast::Expr& expr) {
         if (lacks_import(scope_, expr, diagnostics_)) return;
         report_bad(diagnostics_, expr.span, fmt::format("`{}` is not a type", expr.span.text()));
+        const auto* subscript = expr.as<ast::Subscript>();
+        const auto* name = (subscript ? *subscript->value : expr).as<ast::Name>();
+        if (const auto part = name ? unread_dtype(scope_, name->id) : std::nullopt)
+            diagnostics_.note(part->span, part->text);
     }
 
     void read_value(const ast::Expr& expr, const Const& value) {
