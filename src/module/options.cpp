@@ -59,6 +59,8 @@ class OptionReader {
 
     void read(const ast::Keyword& keyword, const ModuleScope& scope) {
         const std::string_view name = keyword.arg;
+        if (name == "device" && !scope.constant(*keyword.value))
+            diagnostics_.report(diag::option_unknown_value, keyword.value->span, name);
         if (name.empty() || std::ranges::find(kReadElsewhere, name) != std::end(kReadElsewhere)) return;
         if (is_for_host_ && std::ranges::find(kOfNumba, name) != std::end(kOfNumba)) return;
         if (const auto* ignored = std::ranges::find(kIgnored, name, &Ignored::name); ignored != std::end(kIgnored)) {

@@ -20,6 +20,10 @@ void Inference::augment_name(const ast::AugAssign& node, Span span, ir::Block& o
     const BinaryOp op = binary_op(node.op);
     std::vector<ast::ExprRef> both{node.target, node.value};
     std::vector<Value> operands = lower_list(both, out);
+    if (is_flat(operands[0]) && !operands[1].is_unknown()) {
+        error(diag::no_operator, span, info(op).python, std::string("`flat` of an array"), described(operands[1]));
+        return;
+    }
     for (Value& operand : operands) operand = unwrapped_array(std::move(operand));
     if (operands[0].type && operands[0].type.is_array())
         return update_array(op, std::move(operands[0]), std::move(operands[1]), span, out);
@@ -113,6 +117,10 @@ void Inference::augment_chosen(BinaryOp op, Value part, std::vector<std::pair<si
 // `a[i, j] += x`: indices that are not plain enough to repeat go through temporaries.
 void Inference::augment_element(const ast::AugAssign& node, Value array, std::vector<ir::Subscript> subscripts,
                                 Effects effects, Span span, ir::Block& out) {
+    if (array.type.readonly()) {
+        cannot_store(array, span);
+        return;
+    }
     ir::Block later;
     Value operand = lower(*node.value, later);
     std::vector<ir::Index> indices, again;

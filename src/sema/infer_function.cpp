@@ -125,9 +125,13 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
     const size_t by_place = args.posonlyargs.size() + args.args.size();
     std::vector<Argument> bound(params.size());
     const auto wrong_count = [&] {
-        const std::string wanted = std::to_string(by_place) + (args.vararg ? " or more" : "");
-        error(diag::wrong_argument_count, span, std::string_view(called_name(info)), std::string_view(wanted),
-              static_cast<int>(positional + node.keywords.size()));
+        const size_t needed = by_place - args.defaults.size();
+        const std::string_view between = needed + 1 == by_place ? "or" : "to";
+        const std::string wanted = args.vararg         ? fmt::format("{} or more", needed)
+                                   : needed < by_place ? fmt::format("{} {} {}", needed, between, by_place)
+                                                       : std::to_string(by_place);
+        error(diag::wrong_argument_count, span, std::string_view(called_name(info)),
+              std::string_view(wanted), static_cast<int>(positional + node.keywords.size()));
         std::vector<std::string> missing;
         for (size_t i = 0; i < bound.size(); ++i)
             if (!bound[i].given && !bound[i].fallback) missing.push_back(fmt::format("`{}`", params[i]->arg));

@@ -85,7 +85,7 @@ std::optional<Inference::ArrayArguments> Inference::array_arguments(const CallSi
     for (const ast::Keyword& keyword : node.keywords) {
         if (keyword.arg == "shape") {
             args.shape = keyword.value;
-        } else if (keyword.arg == "dtype" || keyword.arg == "type") {
+        } else if (keyword.arg == "dtype") {
             args.dtype = keyword.value;
         } else if (keyword.arg != "alignment") {
             unknown_parameter(site.builtin.name, keyword.arg, kArrayParameters, keyword.span);
@@ -130,6 +130,11 @@ std::optional<Type> Inference::array_dtype(const ast::Expr& expr) {
     if (dtype || diagnostics_.error_count() != errors) return dtype;
     const auto* constant = expr.as<ast::Constant>();
     const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
+    if (const auto known = scope_.constant(expr); known && to_int(*known)) {
+        error(diag::not_a_dtype, expr.span);
+        diagnostics_.note(expr.span, "a shape of several axes is a tuple: `(3, 4)`");
+        return std::nullopt;
+    }
     const std::string_view name = text ? std::string_view(text->text) : last_name(expr);
     const std::string near = nearest_scalar(name);
     error(diag::not_a_dtype, expr.span);

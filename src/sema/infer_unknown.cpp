@@ -309,6 +309,11 @@ std::vector<std::string_view> members_of(std::string_view module) {
         members.insert(members.end(), {"pi", "e", "inf", "nan", "euler_gamma"});
         for (const ScalarInfo& scalar : all_scalars()) members.push_back(scalar.name);
     }
+    if (module == "numba") {
+        members.push_back("cuda");
+        for (const ScalarInfo& scalar : all_scalars())
+            if (scalar.bits != 16 || scalar.kind != ScalarKind::floating) members.push_back(scalar.name);
+    }
     return members;
 }
 
@@ -324,12 +329,13 @@ Value Inference::unknown_path(const std::string& path, Span span) {
     }
     const std::string_view hint = in_place_of(path);
     const std::string_view last = std::string_view(path).substr(path.rfind('.') + 1);
-    if (hint.empty() && path == fmt::format("numpy.{}", last)) {
-        const std::string near = nearest_name(last, members_of("numpy"));
+    const std::string_view module = path == last ? "numba" : "numpy";  // `numba.x` is called `x` here
+    if (hint.empty() && (path == last || path == fmt::format("numpy.{}", last))) {
+        const std::string near = nearest_name(last, members_of(module));
         const std::string_view written = span.text();
         if (!near.empty() && written.ends_with(last)) {
-            Value unknown = error(diag::unknown_name_near, span, std::string_view(path),
-                                  std::string_view(fmt::format("numpy.{}", near)));
+            Value unknown = error(diag::unknown_name_near, span, std::string_view(fmt::format("{}.{}", module, last)),
+                                  std::string_view(fmt::format("{}.{}", module, near)));
             diagnostics_.suggest(
                 did_you_mean(span, std::string(written.substr(0, written.size() - last.size())) + near));
             return unknown;
@@ -379,6 +385,11 @@ Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) 
     if (type.is_integer() && attr == "bit_length")
         return error(diag::unsupported_syntax, span, "methods of Python's integers",
                      "of an int64, `64 - cuda.clz(n)` is the length");
+    if (type.is_array() && attr == "flags")
+        return error(diag::unsupported_syntax, span, "objects such as `a.flags`",
+                     "ask for one of `flags.c_contiguous`, `flags.f_contiguous` and `flags.contiguous`");
+    if (type.is_array() && attr == "ctypes")
+        return error(diag::unsupported_syntax, span, "objects such as `a.ctypes`", "`a.ctypes.data` is the address");
     if (type.is_array() && attr == "append")
         return error(diag::unsupported_syntax, span, "arrays that grow", "store to the next index and count them");
     if (is_sequence(type) && std::ranges::find(kChanges, attr) != std::end(kChanges)) return changing_list(span);

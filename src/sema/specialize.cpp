@@ -11,6 +11,7 @@
 #include "sema/typing.h"
 #include "sema/value.h"
 #include "support/words.h"
+#include "types/none.h"
 
 namespace pyk {
 namespace {
@@ -67,6 +68,8 @@ std::string Specializer::hold(const Entity& entity, std::string name) {
 
 const Entity* Specializer::held(Type type) const {
     if (!type || !type.is_tuple() || type.tuple_kind() != TupleKind::structure) return nullptr;
+    static const Entity kNone = Const{Const::None{}, {}};
+    if (is_none_value(type)) return &kNone;  // of a parameter, which nothing has made
     const auto found = held_.find(type.tuple_name());
     return found == held_.end() ? nullptr : &found->second;
 }
@@ -183,7 +186,10 @@ void Specializer::report_misuse(const Callee& callee, Diagnostics& diagnostics,
     for (const Parameter& param : instance.params) {
         const auto* value = param.entity ? std::get_if<Const>(&*param.entity) : nullptr;
         if (value && value->as<Const::None>()) continue;  // a default
-        types += (types.empty() ? "" : ", ") + (param.type ? param.type.name() : std::string("this"));
+        Value given;
+        given.type = param.type;
+        if (param.entity) given.entity = *param.entity;
+        types += (types.empty() ? "" : ", ") + described(given);
     }
     const bool is_extreme = name == "np.max" || name == "np.min" || name == "np.amax" || name == "np.amin";
     if (is_extreme && instance.params.size() > 1 && instance.params[0].type.is_scalar())
@@ -240,12 +246,13 @@ bool says_its_types(const FunctionInfo& info) {
 }
 
 // Of a misspelt name the types are not the reason.
-bool speaks_of_its_types(const Instance& instance) {
+bool speaks_of_its_types(const Instance& instance, bool is_one_of_several) {
     return std::ranges::any_of(instance.diagnostics.all(), [&](const Diagnostic& d) {
         const auto has = [&](std::string_view word) { return d.text.find(word) != std::string::npos; };
         return std::ranges::any_of(instance.params, [&](const Parameter& param) {
             if (!param.type) return false;
-            return has(param.type.name()) || (param.type.is_array() && has(" of arrays ")) ||
+            const bool has_element = is_one_of_several && param.type.is_array() && has(param.type.element().name());
+            return has(param.type.name()) || has_element || (param.type.is_array() && has(" of arrays ")) ||
                    (param.type.is_none() && has(" None"));
         });
     });
@@ -257,7 +264,12 @@ void Specializer::report(ir::FunctionId id, Diagnostics& diagnostics, std::set<i
                          const std::vector<std::pair<Span, std::string>>& trail) {
     if (!seen.insert(id).second) return;
     const Instance& instance = at(id);
-    diagnostics.merge(instance.diagnostics, shown(trail));
+    // Functions that call each other have been told of, and why they have no results.
+    const auto& own = instance.diagnostics.all();
+    const auto is_of = [](std::string_view kind) { return [kind](const Diagnostic& d) { return d.id == kind; }; };
+    const bool follows = std::ranges::any_of(diagnostics.all(), is_of(diag::mutual_recursion.id)) &&
+                         std::ranges::all_of(own, is_of(diag::cannot_infer_result.id));
+    if (!follows) diagnostics.merge(instance.diagnostics, shown(trail));
     const auto is_misused = [&](const auto& self, ir::FunctionId of) -> bool {
         return is_of_library(at(of).info->span) &&
                (at(of).diagnostics.has_errors() ||
@@ -330,7 +342,10 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
     for (const ir::FunctionId id : kernels) {
         const FunctionInfo& info = *at(id).info;
         std::vector<std::pair<Span, std::string>> asked;
-        if (at(id).kind != InstanceKind::device && !says_its_types(info) && speaks_of_its_types(at(id)))
+        const bool is_one_of_several =
+            std::ranges::count_if(kernels, [&](ir::FunctionId other) { return at(other).info == &info; }) > 1;
+        if (at(id).kind != InstanceKind::device && (is_one_of_several || !says_its_types(info)) &&
+            speaks_of_its_types(at(id), is_one_of_several))
             asked.emplace_back(info.def->name_span, fmt::format("compiled as `{}`", specialisation(at(id))));
         diagnostics.speak_of_functions(functions_.contains(id));
         report(id, diagnostics, reported, asked);

@@ -31,11 +31,15 @@ size_t half_steps(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view wrong, std::span<const std::string_view> candidates) {
     std::string_view nearest;
+    const auto in_common = [&](std::string_view candidate) {
+        return std::ranges::mismatch(wrong, candidate).in1 - wrong.begin();
+    };
     // Further away it is another word; of one letter only the other case is the same.
     size_t least = wrong.size() < 2 ? wrong.size() : 2 * std::max<size_t>(wrong.size() / 3, 1);
     for (std::string_view candidate : candidates) {
         const size_t distance = half_steps(wrong, candidate);
-        if (distance > least || (distance == least && !nearest.empty())) continue;
+        const bool is_as_near = distance == least && !nearest.empty();
+        if (distance > least || (is_as_near && in_common(candidate) <= in_common(nearest))) continue;
         nearest = candidate;
         least = distance;
     }
