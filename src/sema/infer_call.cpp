@@ -273,7 +273,8 @@ void Inference::note_types_taken(const Builtin& builtin, std::span<const Type> t
             const bool are_numbers = type.is_scalar() && types[i].is_scalar() && !types[i].is_complex();
             return type == types[i] || (are_numbers && !is_ref(builtin, i) && type.is_float());
         };
-        if (taken.empty() || std::ranges::any_of(taken, fits)) continue;
+        const bool has_names = std::ranges::all_of(taken, [](Type type) { return static_cast<bool>(type); });
+        if (taken.empty() || !has_names || std::ranges::any_of(taken, fits)) continue;
         std::string list;
         for (const Type& type : taken)
             list += (list.empty() ? "" : &type == &taken.back() ? " or " : ", ") + type.name();
@@ -440,8 +441,7 @@ Value Inference::special_len(const CallSite& site) {
     // A tuple that holds more than numbers: functions, texts, None.
     if (const auto* items = value.constant ? value.constant->as<Const::Tuple>() : nullptr)
         return of_const(Const{Const::Int(static_cast<int64_t>(items->size())), {}}, span);
-    return error(diag::no_overload, span, "len",
-                 value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
+    return error(diag::no_overload, span, "len", described(value));
 }
 
 // Numba: the result has the arguments' unified type; pairwise from the left.

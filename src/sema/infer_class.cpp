@@ -159,8 +159,7 @@ Value Inference::member_with_value(const ClassInfo& info, const ast::Call& node,
     if (value.is_unknown()) return Value();
     if (!value.constant) return not_constant(node.args[0]->span);
     if (const auto member = scope_.enum_member_with(info, *value.constant)) return of_const(*member, span);
-    return error(diag::no_overload, span, std::string_view(info.name),
-                 value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
+    return error(diag::no_overload, span, std::string_view(info.name), described(value));
 }
 
 // The elements of a named tuple of functions.

@@ -167,7 +167,7 @@ std::vector<Value> Inference::starred_items(const ast::Expr& expr, ir::Block& ou
     if (tuple.is_unknown()) return unknown;
     const bool is_tuple = is_sequence(tuple.type) || (tuple.constant && tuple.constant->as<Const::Tuple>());
     if (is_tuple) return elements(std::move(tuple), out);
-    unknown[0] = error(diag::cannot_unpack, expr.span, tuple.is_runtime() ? tuple.type.name() : std::string("this"));
+    unknown[0] = error(diag::cannot_unpack, expr.span, described(tuple));
     return unknown;
 }
 

@@ -29,11 +29,17 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
         return error(diag::not_a_key, node.slice->span);
     }
     if (const auto* info = base.entity ? std::get_if<const ClassInfo*>(&*base.entity) : nullptr) {
-        const Value key = lower(*node.slice, out);
+        if ((*info)->kind != ClassKind::enumeration) return not_subscriptable(base, span);
+        const bool is_slice = node.slice->as<ast::Slice>();
+        const Value key = is_slice ? Value() : lower(*node.slice, out);
+        if (key.is_unknown() && !is_slice) return Value();
         const auto* name = key.constant ? key.constant->as<std::string>() : nullptr;
-        const auto member = name ? scope_.enum_member(**info, *name) : std::nullopt;
-        if (member) return of_const(*member, span);
-        return unknown_class_member(**info, name ? std::string_view(*name) : "this", node.slice->span);
+        if (!name)
+            return error(diag::unsupported_syntax, node.slice->span,
+                         "members of an enumeration by anything but their names",
+                         fmt::format("write `{0}[\"A\"]`, or `{0}.A`", (*info)->name));
+        const auto member = scope_.enum_member(**info, *name);
+        return member ? of_const(*member, span) : unknown_class_member(**info, *name, node.slice->span);
     }
     if (const ClassInfo* of = dataclass_of(base); of && of->methods.contains("__getitem__")) as_structure(base);
     if (auto fields = fields_of(base)) base.stand_for(*std::move(fields));

@@ -71,9 +71,7 @@ Value Inference::special_next(const CallSite& site) {
     const Value value = lower(*node.args[0], out);
     if (value.is_unknown()) return Value();
     const Iterator* iterator = iterator_of(value);
-    if (!iterator)
-        return error(diag::no_overload, span, builtin.name,
-                     value.is_runtime() ? std::string_view(value.type.name()) : std::string_view("this"));
+    if (!iterator) return error(diag::no_overload, span, builtin.name, described(value));
     ir::If at_end{ir::unary(UnaryOp::Not, is_left(*iterator, span), span), {}, {}};
     at_end.then.push_back({span, ir::Raise{"StopIteration"}});
     out.push_back({span, std::move(at_end)});

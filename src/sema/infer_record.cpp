@@ -68,7 +68,7 @@ std::optional<std::string> Inference::subscripted_field(Type type, const Value& 
     if (!at && type.is_record())
         error(diag::not_subscriptable, span, "a record is no array (`r.x` and `r[\"x\"]` are its fields): it");
     else if (!at)
-        error(diag::index_type, index.span, index.is_runtime() ? index.type.name() : std::string("this"));
+        error(diag::index_type, index.span, described(index));
     else if (*at < -count || *at >= count)
         error(diag::tuple_index_out_of_range, index.span, static_cast<long long>(*at), static_cast<long long>(count));
     else

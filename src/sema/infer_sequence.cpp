@@ -403,8 +403,7 @@ Iterable Inference::iterable_together(ast::ExprList written, Span span, ir::Bloc
         Value array = lower(*one, out);
         if (array.is_unknown()) return {};
         if (!array.type.is_array() || (!arrays.empty() && array.type.ndim() != arrays[0].type.ndim())) {
-            error(diag::not_an_array, one->span, "np.nditer",
-                  array.is_runtime() ? array.type.name() : std::string("this"));
+            error(diag::not_an_array, one->span, "np.nditer", described(array));
             return {};
         }
         arrays.push_back(stays(*one) ? std::move(array) : spill(std::move(array), "items", out));
@@ -470,7 +469,7 @@ std::optional<Iterable> Inference::iterable_call(const ast::Call& call, Span spa
     Value array = lower(*call.args[0], out);
     if (array.is_unknown()) return Iterable();
     if (!array.type.is_array()) {
-        error(diag::not_an_array, array.span, row->name, array.is_runtime() ? array.type.name() : std::string("this"));
+        error(diag::not_an_array, array.span, row->name, described(array));
         return Iterable();
     }
     // In the order of memory, as Numba's np.nditer walks what is contiguous.

@@ -46,7 +46,7 @@ bool Inference::lower_unrolled(const ast::Stmt& stmt, const ast::For& node, ir::
             return true;
         }
     if (!is_sequence(value.type) && !(value.constant && value.constant->as<Const::Tuple>())) {
-        error(diag::cannot_unpack, tuple->span, value.is_runtime() ? value.type.name() : std::string("this"));
+        error(diag::cannot_unpack, tuple->span, described(value));
         return true;
     }
     std::vector<Value> items = elements(std::move(value), out);

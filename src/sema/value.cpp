@@ -7,13 +7,19 @@ namespace pyk {
 std::string described(const Value& value) {
     if (value.is_runtime()) return value.type.name();
     if (!value.entity) return "this";
-    if (const Path* path = std::get_if<Path>(&*value.entity)) return path->name;
-    if (const auto* type = std::get_if<TypeName>(&*value.entity)) return fmt::format("the type {}", type->type.name());
-    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&*value.entity))
-        return fmt::format("the function `{}`", (*builtin)->name);
-    if (const auto* info = std::get_if<const FunctionInfo*>(&*value.entity))
-        return fmt::format("the function `{}`", (*info)->name);
     const auto constant = to_const(*value.entity);
+    const Entity entity = constant ? to_entity(*constant) : *value.entity;
+    if (const Path* path = std::get_if<Path>(&entity)) return path->name;
+    if (const auto* type = std::get_if<TypeName>(&entity)) return fmt::format("the type {}", type->type.name());
+    if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity))
+        return fmt::format("the function `{}`", (*builtin)->name);
+    if (const auto* info = std::get_if<const FunctionInfo*>(&entity))
+        return fmt::format("the function `{}`", (*info)->name);
+    if (const auto* info = std::get_if<const ClassInfo*>(&entity)) return fmt::format("the class `{}`", (*info)->name);
+    if (std::get_if<std::shared_ptr<const Closure>>(&entity)) return "a function";
+    if (std::get_if<Group>(&entity)) return "a group of threads";
+    if (const auto* scope = std::get_if<const ModuleScope*>(&entity))
+        return (*scope)->dataclass() ? "an object" : "a class or a module";
     if (constant && constant->as<std::string>()) return "a string";
     if (constant && constant->as<Const::None>()) return "None";
     if (constant && constant->as<Const::Tuple>()) return "a tuple";
