@@ -154,13 +154,15 @@ device g = g_(n: int64) -> int64 {
 kernel k = k_(a: int64[::1], n: int64, c: boolean) {
 )";
     const std::string locals = "var x: int64\nvar t: (int64, int64)\nvar v: int64[:]\n";
-    expect_pass(without_dead,
-                head + locals +
-                    "t = tuple(n, 2)\nx = (at(t, n) + n)\nx = call f_(n)\nx = call g_(n)\nv = view<int64[:]>(a, ::n)\n"
-                    "v = view<int64[:]>(a, ::2)\nx = (at(t, n) if c else 0)\neval (at(t, n) + at(t, 0))\n}",
-                head +
-                    "var t: (int64, int64)\nt = tuple(n, 2)\neval at(t, n)\neval call f_(n)\n"
-                    "eval view<int64[:]>(a, ::n)\neval (at(t, n) if c else 0)\neval (at(t, n) + at(t, 0))\n}");
+    expect_pass(
+        without_dead,
+        head + locals +
+            "t = tuple(n, 2)\nx = (at(t, n) + n)\nx = call f_(n)\nx = call g_(n)\nv = view<int64[:]>(a, slice(_, _, "
+            "n))\n"
+            "v = view<int64[:]>(a, slice(_, _, 2))\nx = (at(t, n) if c else 0)\neval (at(t, n) + at(t, 0))\n}",
+        head +
+            "var t: (int64, int64)\nt = tuple(n, 2)\neval at(t, n)\neval call f_(n)\n"
+            "eval view<int64[:]>(a, slice(_, _, n))\neval (at(t, n) if c else 0)\neval (at(t, n) + at(t, 0))\n}");
 }
 
 TEST(RemoveDead, ChainsGoAndEffectsStay) {
