@@ -76,33 +76,17 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
-#ifndef PYK_GRID32_H
-#define PYK_GRID32_H
-
-namespace pyk {
-
-PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
-PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
-PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
-PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
-PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
-PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
-
-}  // namespace pyk
-
-#endif  // PYK_GRID32_H
-
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -121,12 +105,12 @@ extern "C" __global__ void pyk_mandel_i4_a2i4c(int maxit, int* __restrict__ out_
 {
     const pyk::array<int, 2> out{out_data, {out_shape0, out_shape1}};
     const long long i = pyk::grid_x();  // mandel.pyk:7
-    const int j = pyk::grid32_y();
+    const long long j = pyk::grid_y();
     const long long h = out.shape[0];
     const long long w = out.shape[1];
     if (i >= w || j >= h) return;       // :9
     const float cr = -2.0f + 3.0f * int(i) / int(w);
-    const float ci = -1.5f + 3.0f * j / int(h);
+    const float ci = -1.5f + 3.0f * int(j) / int(h);
     float zr = 0.0f;
     float zi = 0.0f;
     int steps = maxit;

@@ -82,11 +82,11 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;

@@ -78,22 +78,6 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
-#ifndef PYK_GRID32_H
-#define PYK_GRID32_H
-
-namespace pyk {
-
-PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
-PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
-PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
-PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
-PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
-PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
-
-}  // namespace pyk
-
-#endif  // PYK_GRID32_H
-
 #ifndef PYK_MINMAX_H
 #define PYK_MINMAX_H
 
@@ -179,11 +163,11 @@ PYK_DEVICE T nan() {
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -212,7 +196,7 @@ __device__ float blurred(float a, float b, float c, float d, float e)
 extern "C" __global__ void pyk_blur_rows_a2f4c_a2f4c(pyk::array<const float, 2> p, pyk::array<float, 2> out)
 {
     const long long x = pyk::grid_x();     // filter_chain.pyk:18
-    const int y = pyk::grid32_y();
+    const long long y = pyk::grid_y();
     if (x < p.shape[1] && y < p.shape[0])  // :19
         out(y, x) = blurred(pixel(p, y, x - 2), pixel(p, y, x - 1), p(y, x), pixel(p, y, x + 1), pixel(p, y, x + 2));
 }
@@ -220,7 +204,7 @@ extern "C" __global__ void pyk_blur_rows_a2f4c_a2f4c(pyk::array<const float, 2> 
 extern "C" __global__ void pyk_blur_columns_a2f4c_a2f4c(pyk::array<const float, 2> p, pyk::array<float, 2> out)
 {
     const long long x = pyk::grid_x();     // filter_chain.pyk:25
-    const int y = pyk::grid32_y();
+    const long long y = pyk::grid_y();
     if (x < p.shape[1] && y < p.shape[0])  // :26
         out(y, x) = blurred(pixel(p, y - 2, x), pixel(p, y - 1, x), p(y, x), pixel(p, y + 1, x), pixel(p, y + 2, x));
 }
@@ -229,7 +213,7 @@ extern "C" __global__ void pyk_edges_a2f4c_f4_a2u1c(pyk::array<const float, 2> p
         pyk::array<unsigned char, 2> out)
 {
     const long long x = pyk::grid_x();       // filter_chain.pyk:32
-    const int y = pyk::grid32_y();
+    const long long y = pyk::grid_y();
     if (x < p.shape[1] && y < p.shape[0]) {  // :33
         const float across = pixel(p, y, x + 1) - pixel(p, y, x - 1);
         const float down = pixel(p, y + 1, x) - pixel(p, y - 1, x);

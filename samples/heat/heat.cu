@@ -76,33 +76,17 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
-#ifndef PYK_GRID32_H
-#define PYK_GRID32_H
-
-namespace pyk {
-
-PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
-PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
-PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
-PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
-PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
-PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
-
-}  // namespace pyk
-
-#endif  // PYK_GRID32_H
-
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -120,7 +104,7 @@ extern "C" __global__ void pyk_heat_step_a2f4c_a2f4c_f4(pyk::array<const float, 
         float rate)
 {
     const long long x = pyk::grid_x();                        // heat.pyk:7
-    const int y = pyk::grid32_y();
+    const long long y = pyk::grid_y();
     const long long rows = u.shape[0];
     const long long columns = u.shape[1];
     if (y >= rows || x >= columns) return;                    // :9

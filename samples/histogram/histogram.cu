@@ -159,11 +159,11 @@ PYK_DEVICE counted_range<T> range(T start, T stop, T step) {
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -182,7 +182,7 @@ constexpr long long BINS = 256;
 extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned char, 1> data, pyk::array<int, 1> counts)
 {
     __shared__ int block_counts[256];                                                      // histogram.pyk:9
-    for (const int b : pyk::range<int>(threadIdx.x, BINS, blockDim.x))                     // :10
+    for (int b = threadIdx.x; b < BINS; b += blockDim.x)                                   // :10
         block_counts[b] = 0;
     __syncthreads();
 
@@ -190,7 +190,7 @@ extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned c
         pyk::atomic_add(block_counts[data(i)], 1);
     __syncthreads();
 
-    for (const int b : pyk::range<int>(threadIdx.x, BINS, blockDim.x))                     // :18
+    for (int b = threadIdx.x; b < BINS; b += blockDim.x)                                   // :18
         pyk::atomic_add(counts(b), block_counts[b]);
 }
 

@@ -77,33 +77,17 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
-#ifndef PYK_GRID32_H
-#define PYK_GRID32_H
-
-namespace pyk {
-
-PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
-PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
-PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
-PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
-PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
-PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
-
-}  // namespace pyk
-
-#endif  // PYK_GRID32_H
-
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -123,7 +107,7 @@ extern "C" __global__ void pyk_matmul_naive_a2f4c_a2f4c_a2f4c(pyk::array<const f
         pyk::array<const float, 2> B, pyk::array<float, 2> C)
 {
     const long long col = pyk::grid_x();            // matmul.pyk:9
-    const int row = pyk::grid32_y();
+    const long long row = pyk::grid_y();
     if (row < C.shape[0] && col < C.shape[1]) {     // :10
         float total = 0.0f;
         for (long long k = 0; k < A.shape[1]; ++k)  // :12
@@ -140,7 +124,7 @@ extern "C" __global__ void pyk_matmul_tiled_a2f4c_a2f4c_a2f4c(pyk::array<const f
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
     const long long col = pyk::grid_x();
-    const int row = pyk::grid32_y();
+    const long long row = pyk::grid_y();
 
     float total = 0.0f;
     for (long long first = 0; first < A.shape[1]; first += TILE) {  // :26

@@ -159,11 +159,11 @@ PYK_DEVICE counted_range<T> range(T start, T stop, T step) {
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -195,7 +195,7 @@ extern "C" __global__ void pyk_block_sum_a1f8c_a1f8c(pyk::array<const double, 1>
         if (t < width)               // :20
             partial[t] += partial[t + width];
         __syncthreads();
-        width /= 2;
+        width >>= 1;
     }
 
     if (t == 0)                      // :25

@@ -78,33 +78,17 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 
 #endif  // PYK_ARRAY_H
 
-#ifndef PYK_GRID32_H
-#define PYK_GRID32_H
-
-namespace pyk {
-
-PYK_DEVICE unsigned int grid32_x() { return blockIdx.x * blockDim.x + threadIdx.x; }
-PYK_DEVICE unsigned int grid32_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
-PYK_DEVICE unsigned int grid32_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
-PYK_DEVICE unsigned int gridsize32_x() { return gridDim.x * blockDim.x; }
-PYK_DEVICE unsigned int gridsize32_y() { return gridDim.y * blockDim.y; }
-PYK_DEVICE unsigned int gridsize32_z() { return gridDim.z * blockDim.z; }
-
-}  // namespace pyk
-
-#endif  // PYK_GRID32_H
-
 #ifndef PYK_THREAD_H
 #define PYK_THREAD_H
 
 namespace pyk {
 
 PYK_DEVICE long long grid_x() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-PYK_DEVICE long long grid_y() { return static_cast<long long>(blockIdx.y) * blockDim.y + threadIdx.y; }
-PYK_DEVICE long long grid_z() { return static_cast<long long>(blockIdx.z) * blockDim.z + threadIdx.z; }
+PYK_DEVICE long long grid_y() { return blockIdx.y * blockDim.y + threadIdx.y; }
+PYK_DEVICE long long grid_z() { return blockIdx.z * blockDim.z + threadIdx.z; }
 PYK_DEVICE long long gridsize_x() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-PYK_DEVICE long long gridsize_y() { return static_cast<long long>(gridDim.y) * blockDim.y; }
-PYK_DEVICE long long gridsize_z() { return static_cast<long long>(gridDim.z) * blockDim.z; }
+PYK_DEVICE long long gridsize_y() { return gridDim.y * blockDim.y; }
+PYK_DEVICE long long gridsize_z() { return gridDim.z * blockDim.z; }
 
 PYK_DEVICE int laneid() {
     int lane;
@@ -124,7 +108,7 @@ constexpr long long ROWS = 8;  // threads of a block in y; each moves TILE / ROW
 extern "C" __global__ void pyk_transpose_naive_a2f4c_a2f4c(pyk::array<const float, 2> a, pyk::array<float, 2> out)
 {
     const long long x = pyk::grid_x();     // transpose.pyk:11
-    const int y = pyk::grid32_y();
+    const long long y = pyk::grid_y();
     if (y < a.shape[0] && x < a.shape[1])  // :12
         out(x, y) = a(y, x);
 }

@@ -130,8 +130,8 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
         const std::string wanted = args.vararg         ? fmt::format("{} or more", needed)
                                    : needed < by_place ? fmt::format("{} {} {}", needed, between, by_place)
                                                        : std::to_string(by_place);
-        error(diag::wrong_argument_count, span, std::string_view(called_name(info)),
-              std::string_view(wanted), static_cast<int>(positional + node.keywords.size()));
+        error(diag::wrong_argument_count, span, std::string_view(called_name(info)), std::string_view(wanted),
+              static_cast<int>(positional + node.keywords.size()));
         std::vector<std::string> missing;
         for (size_t i = 0; i < bound.size(); ++i)
             if (!bound[i].given && !bound[i].fallback) missing.push_back(fmt::format("`{}`", params[i]->arg));

@@ -130,7 +130,7 @@ TEST(Written, LiteralIndicesFromTheEndAreDifferences) {
 TEST(Written, ATupleOfIndicesIsTheIndices) {
     EXPECT_EQ(written("    at = cuda.grid(2)\n    step = cuda.gridsize(2)\n"
                       "    for y in range(at[0], out.shape[0], step[0]):\n        out[y, at[1]] = a[y]\n"),
-              "    const long long at_0 = pyk::grid_x();\n    const int at_1 = pyk::grid32_y();\n"
+              "    const long long at_0 = pyk::grid_x();\n    const long long at_1 = pyk::grid_y();\n"
               "    const long long step_0 = pyk::gridsize_x();\n"
               "    for (const long long y : pyk::range(at_0, out.shape[0], step_0))\n"
               "        out(y, at_1) = a(y);\n");
@@ -150,7 +150,7 @@ TEST(Written, PlacesOnARingNeedNoDivision) {
     EXPECT_EQ(
         written("    i, j = cuda.grid(2)\n    h, w = out.shape\n    if i < h and j < w:\n"
                 "        out[i, j] = a[(i - 1) % h] + a[(j + 1) % w] + a[(j - 1 + w) % w]\n"),
-        "    const long long i = pyk::grid_x();\n    const int j = pyk::grid32_y();\n"
+        "    const long long i = pyk::grid_x();\n    const long long j = pyk::grid_y();\n"
         "    const long long h = out.shape[0];\n    const long long w = out.shape[1];\n"
         "    if (i < h && j < w)\n"
         "        out(i, j) = a(i == 0 ? h - 1 : i - 1) + a(j + 1 == w ? 0 : j + 1) + a(j == 0 ? w - 1 : j - 1);\n");

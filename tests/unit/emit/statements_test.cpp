@@ -118,7 +118,7 @@ TEST(EmitStatements, Loops) {
         __syncthreads();
     for (long long j = n; j > -1; j -= 2)
         __syncthreads();
-    for (const long long j : pyk::range(pyk::grid_x(), n, pyk::gridsize_x()))
+    for (long long j = pyk::grid_x(); j < n; j += pyk::gridsize_x())
         __syncthreads();
     while (true)
         break;

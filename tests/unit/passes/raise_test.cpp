@@ -45,7 +45,7 @@ kernel matmul = matmul_(A: float32[:, ::1], B: float32[:, ::1], C: float32[:, ::
 })",
                 R"(
 constant TPB: int64 = 16
-kernel matmul = matmul_(A: float32[:, ::1], B: float32[:, ::1], C: float32[:, ::1]) effects(reads, writes, barrier) {
+kernel matmul = matmul_(A: float32[:, ::1], B: float32[:, ::1], C: float32[:, ::1]) effects(reads, writes, barrier, block) {
   shared sA: float32[:, ::1] shape(16, 16)
   var x: int64
   var tx: int32
@@ -119,7 +119,7 @@ kernel reduce = reduce_(x: float32[::1], y: float32[::1]) {
   }
 })",
                 R"(
-kernel reduce = reduce_(x: float32[::1], y: float32[::1]) effects(reads, writes, barrier, atomic) {
+kernel reduce = reduce_(x: float32[::1], y: float32[::1]) effects(reads, writes, barrier, atomic, block) {
   shared s: float32[::1] shape(256)
   var tid: int32
   var k: int32

@@ -58,7 +58,7 @@ TEST(InlineTemporaries, AVariableOfTwoTypesIsAssignedOnceInEachWay) {
          {"v.2 = 0\nif c {\nv.2 = n\n}\nv.3 = float64(v.2)",
           "if c {\nv.2 = 0\nv.3 = 0.0\n} else {\nv.2 = n\nv.3 = float64(v.2)\n}\nstore a[v.2] = 1.0",
           "v.2 = 0\nv.3 = 0.0\nwhile (v.3 < a[v.2]) {\nv.2 = n\nv.3 = float64(v.2)\n}",
-          "v.2 = 1\nif c {\nv.2 = n\nv.3 = float64(v.2)\nstore a[v.2] = 1.0\n} else {\nv.3 = 1.0\n}"})
+          "v.2 = 1\nif c {\nv.2 = n\nv.3 = float64(v.2)\nstore a[v.2] = 1.0\n} else {\nv.3 = float64(v.2)\n}"})
         joined(left, left);
 }
 
@@ -317,11 +317,11 @@ device own = own_(x: int64) -> int64 {
 device reader = reader_(a: int64[::1]) -> int64 effects(reads) {
   return a[call pure_(0)]
 }
-device writer = writer_(a: int64[::1]) effects(reads, writes, barrier) {
+device writer = writer_(a: int64[::1]) effects(reads, writes, barrier, block) {
   store a[0] = call reader_(a)
   eval @cuda.syncthreads:none
 }
-kernel k = k_(a: int64[::1]) effects(reads, writes, barrier) {
+kernel k = k_(a: int64[::1]) effects(reads, writes, barrier, block) {
   eval call writer_(a)
 })");
 }
