@@ -38,7 +38,7 @@ class Inliner {
         : module_(module),
           function_(function),
           usage_(function),
-          run_reads_(function),
+          run_reads_(function, usage_),
           reach_(ir::has_handler(function.body) ? 1 : kReach) {}
 
     /// From the end: a statement has taken up later temporaries before an earlier one asks whether it may follow.

@@ -1,6 +1,5 @@
 #include "passes/ranges.h"
 
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "ir/walk.h"
 #include "passes/builtin_ranges.h"
 #include "passes/comparison.h"
+#include "passes/range_facts.h"
 #include "passes/range_state.h"
 #include "passes/usage.h"
 
@@ -19,84 +19,6 @@ namespace {
 /// once.
 constexpr int kRounds = 5;
 constexpr int kNesting = 4;
-
-Interval of_value(const ir::ConstantValue& value, Type type) {
-    if (const auto* truth = std::get_if<bool>(&value)) return {*truth, *truth};
-    if (const auto* number = std::get_if<int64_t>(&value)) return {*number, *number};
-    if (const auto* number = std::get_if<uint64_t>(&value)) return {*number, *number};
-    return all_of(type);
-}
-
-/// Numbers of 32 bits that are given to a function are often extents.
-Interval of_parameter(const ir::Local& param) {
-    const Type type = param.type;
-    Interval values = all_of(type);
-    if (const auto& passed = param.passed) values = {passed->least, passed->most};
-    const bool is_place = param.passed && param.passed->is_place;
-    if (is_place || (type.is_integer() && type.bits() <= 32)) values.place = {1, 0, 1};
-    return values;
-}
-
-/// Of the numbers in a table that is not too large to ask each time.
-Interval items_of(const ir::Table& table, Type type) {
-    constexpr size_t kMost = 256;
-    const size_t size = static_cast<size_t>(type.bits()) / 8, count = table.bytes.size() / size;
-    if (count == 0 || count > kMost) return all_of(type);
-    Interval result;
-    for (size_t i = 0; i < count; ++i) {
-        uint64_t bits = 0;
-        std::memcpy(&bits, &table.bytes[i * size], size);  // little endian, as the GPU is
-        const Interval item = of_value(ir::integer_constant(bits, type), type);
-        result = i == 0 ? item : hull(result, item);
-    }
-    return result;
-}
-
-/// By what its left operand is divided, rounding down; nullopt: it is no such division, or by no small number.
-std::optional<Wide> small_divisor(const ir::Module& module, const ir::Binary& n) {
-    const bool shifts = n.op == BinaryOp::Shr || n.op == BinaryOp::CShr;
-    if (!shifts && n.op != BinaryOp::FloorDiv) return std::nullopt;
-    const auto number = ir::integer_value(module, *n.rhs);
-    constexpr int64_t kMostBits = 24;
-    if (!number || *number <= 0 || *number > (shifts ? kMostBits : int64_t{1} << kMostBits)) return std::nullopt;
-    return shifts ? Wide{1} << *number : Wide{*number};
-}
-
-/// Locals that the function sets to numbers and moves by small steps, and nothing else.
-LocalSet counters_of(const ir::Module& module, const ir::Function& function) {
-    LocalSet moved(function), others(function);
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        const auto* assign = stmt.as<ir::Assign>();
-        if (!assign) {
-            if (const auto id = assigned_by(stmt)) others.insert(*id);
-            return;
-        }
-        const auto* sum = assign->value->as<ir::Binary>();
-        if (sum && ir::is_local(*sum->lhs, assign->target) && small_addend(module, *sum, assign->value->type))
-            moved.insert(assign->target);
-        else if (!ir::integer_value(module, *assign->value))
-            others.insert(assign->target);
-    });
-    moved.erase(others);
-    return moved;
-}
-
-/// Of numbers and what is computed from them.
-bool is_arithmetic(const ir::Expr& part) {
-    return part.as<ir::Constant>() || part.as<ir::ConstantRef>() || part.as<ir::Binary>() || part.as<ir::Unary>() ||
-           part.as<ir::Convert>() || part.as<ir::Logical>();
-}
-
-/// Whether what a loop asks is known of all its locals, one of which it changes: its rounds can be gone through.
-bool is_known(const ir::Expr& condition, const RangeState& state, const LocalSet& changed) {
-    bool all_known = true, changes = false;
-    ir::for_each_expr_deep(condition, [&](const ir::Expr& part) {
-        const auto* ref = part.as<ir::LocalRef>();
-        all_known = all_known && (ref ? state[ref->id].is_single() : is_arithmetic(part));
-        changes = changes || (ref && changed.contains(ref->id));
-    });
-    return all_known && changes;
-}
 
 /// The states after a condition that held, and that did not.
 struct Branches {
@@ -164,17 +86,17 @@ class RangeAnalysis {
     }
 
     template <typename Round>
-    RangeState loop(const ir::Block& body, const ir::Block& orelse, const Round& round, bool is_stable = false);
+    RangeState loop(const LocalSet& assigned, const ir::Block& orelse, const Round& round, bool is_stable = false);
     template <typename Round>
-    bool go_through(const ir::While& n, const Round& round);
+    bool go_through(const ir::While& n, const LocalSet& assigned, const Round& round);
     template <typename Round>
     void rehearse(const Round& round);
     template <typename Round>
-    void stabilise(const ir::Block& body, const Round& round);
-    void give_up(const ir::Block& body);
-    std::optional<std::pair<ir::LocalId, Interval>> kept_bound(const ir::ForRange& n);
+    void stabilise(const LocalSet& assigned, const Round& round);
+    void give_up(const LocalSet& assigned);
+    std::optional<std::pair<ir::LocalId, Interval>> kept_bound(const ir::ForRange& n, const LocalSet& assigned);
     Interval counter_range(const ir::ForRange& n);
-    void assume_counter(const ir::ForRange& n);
+    void assume_counter(const ir::ForRange& n, const LocalSet& assigned);
 
     // Expressions: their interval, which is noted.
     Interval eval(const ir::Expr& expr);
@@ -278,7 +200,7 @@ void RangeAnalysis::run(const ir::Stmt&, const ir::Try& n) {
     RangeState other = state_;
     block(n.body);
     std::swap(state_, other);
-    give_up(n.body);
+    give_up(assigned_in(function_, n.body));
     block(n.handler);
     state_.join(other);
 }
@@ -290,22 +212,23 @@ void RangeAnalysis::run(const ir::Stmt&, const ir::While& n) {
         block(n.body);
         return std::move(ways.no);
     };
-    const bool is_stable = nesting_ == 0 && go_through(n, round);
-    state_ = loop(n.body, n.orelse, round, is_stable);
+    const LocalSet assigned = assigned_in(function_, n.body);
+    const bool is_stable = nesting_ == 0 && go_through(n, assigned, round);
+    state_ = loop(assigned, n.orelse, round, is_stable);
 }
 
 /// `d = 512; while d > 0: … d //= 2; offset *= 2`: where the rounds of a loop follow from numbers, each is gone through
 /// by itself. Then state_ is the head of all of them; else it is as it was.
 template <typename Round>
-bool RangeAnalysis::go_through(const ir::While& n, const Round& round) {
+bool RangeAnalysis::go_through(const ir::While& n, const LocalSet& assigned, const Round& round) {
     constexpr int kMostRounds = 64;
-    const LocalSet changed = assigned_in(function_, n.body);
+    if (!follows_from_numbers(*n.condition, state_, assigned)) return false;
     const RangeState before = state_;
     RangeState heads = state_;
     bool ends = false;
     ++rehearsals_;
     ++nesting_;
-    for (int i = 0; i < kMostRounds && !ends && is_known(*n.condition, state_, changed); ++i) {
+    for (int i = 0; i < kMostRounds && !ends && follows_from_numbers(*n.condition, state_, assigned); ++i) {
         rehearse(round);
         ends = !state_.reachable;
         heads.join(state_);
@@ -328,26 +251,27 @@ void RangeAnalysis::rehearse(const Round& round) {
 
 void RangeAnalysis::run(const ir::Stmt& stmt, const ir::ForRange& n) {
     eval_parts(stmt);
+    const LocalSet assigned = assigned_in(function_, n.body);
     const Interval counter = counter_range(n);
-    const auto bound = kept_bound(n);
-    state_ = loop(n.body, n.orelse, [&] {
+    const auto bound = kept_bound(n, assigned);
+    const auto round = [&] {
         RangeState done = state_;
         state_.assign(n.counter, counter);
-        assume_counter(n);
+        assume_counter(n, assigned);
         if (bound) state_.set(bound->first, bound->second);
         block(n.body);
         return done;
-    });
+    };
+    state_ = loop(assigned, n.orelse, round);
     state_.assign(n.counter, all_of(function_.local(n.counter).type));
 }
 
 /// Of `range(n)`: in the loop there is a number below `n`, and nobody counts further than a place in memory. nullopt:
 /// the loop does not end at a variable that stays as it is.
-std::optional<std::pair<ir::LocalId, Interval>> RangeAnalysis::kept_bound(const ir::ForRange& n) {
+std::optional<std::pair<ir::LocalId, Interval>> RangeAnalysis::kept_bound(const ir::ForRange& n,
+                                                                          const LocalSet& assigned) {
     const auto* stop = n.stop->as<ir::LocalRef>();
-    if (!stop || !n.stop->type.is_integer() || eval(*n.step).lo < 0 ||
-        assigned_in(function_, n.body).contains(stop->id))
-        return std::nullopt;
+    if (!stop || !n.stop->type.is_integer() || eval(*n.step).lo < 0 || assigned.contains(stop->id)) return std::nullopt;
     const Interval start = eval(*n.start);
     Interval bound = state_[stop->id];
     bound.lo = std::max(bound.lo, start.lo + 1);
@@ -367,10 +291,9 @@ Interval RangeAnalysis::counter_range(const ir::ForRange& n) {
 }
 
 /// In the loop, of which state_ is the head: the counter is between its bounds, where these stay what they are.
-void RangeAnalysis::assume_counter(const ir::ForRange& n) {
+void RangeAnalysis::assume_counter(const ir::ForRange& n, const LocalSet& assigned) {
     const Interval step = eval(*n.step);
     if (step.lo < 0 && step.hi > 0) return;
-    const LocalSet assigned = assigned_in(function_, n.body);
     const Offset counter{{.local = n.counter}};
     const auto is_kept = [&](const Term& term) {
         return term.place || (!assigned.contains(term.local) && term.local != n.counter);
@@ -384,13 +307,13 @@ void RangeAnalysis::assume_counter(const ir::ForRange& n) {
 /// `round` runs the body once from the loop's head in state_, leaves the state at its end there, and returns the state
 /// in which the loop ends by itself. Gives the state after the loop.
 template <typename Round>
-RangeState RangeAnalysis::loop(const ir::Block& body, const ir::Block& orelse, const Round& round, bool is_stable) {
+RangeState RangeAnalysis::loop(const LocalSet& assigned, const ir::Block& orelse, const Round& round, bool is_stable) {
     ++nesting_;
-    state_.forget_differences(assigned_in(function_, body));
+    state_.forget_differences(assigned);
     if (nesting_ > kNesting)
-        give_up(body);
+        give_up(assigned);
     else if (!is_stable)
-        stabilise(body, round);
+        stabilise(assigned, round);
     LoopExits exits{nowhere(), nowhere()};
     LoopExits* outer = std::exchange(exits_, &exits);
     RangeState done = round();
@@ -404,7 +327,7 @@ RangeState RangeAnalysis::loop(const ir::Block& body, const ir::Block& orelse, c
 
 /// Widens state_, the loop's head, until the body keeps it.
 template <typename Round>
-void RangeAnalysis::stabilise(const ir::Block& body, const Round& round) {
+void RangeAnalysis::stabilise(const LocalSet& assigned, const Round& round) {
     ++rehearsals_;
     for (int i = 0;; ++i) {
         const RangeState head = state_;
@@ -415,14 +338,13 @@ void RangeAnalysis::stabilise(const ir::Block& body, const Round& round) {
         state_ = std::move(next);
         if (state_.has_same_locals(head)) break;
         if (i < kRounds) continue;
-        give_up(body);
+        give_up(assigned);
         break;
     }
     --rehearsals_;
 }
 
-void RangeAnalysis::give_up(const ir::Block& body) {
-    const LocalSet assigned = assigned_in(function_, body);
+void RangeAnalysis::give_up(const LocalSet& assigned) {
     for (size_t i = 0; i < state_.size(); ++i) {
         const auto id = static_cast<ir::LocalId>(i);
         if (!assigned.contains(id)) continue;

@@ -1,39 +1,41 @@
 #include "passes/run_reads.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include "ir/walk.h"
-#include "passes/usage.h"
 
 namespace pyk {
 
 class RunReadsBuilder {
   public:
-    RunReadsBuilder(const ir::Function& function, RunReads& result)
-        : function_(function), result_(result), seen_(function.locals.size()) {}
+    RunReadsBuilder(const ir::Function& function, const Usage& usage, RunReads& result)
+        : function_(function), usage_(usage), result_(result), seen_(function.locals.size()) {}
 
     void run() {
         if (!find_candidates() || ir::has_handler(function_.body)) return;
         block(function_.body);
-        const Usage usage(function_);
         std::erase_if(result_.reads_, [&](const auto& entry) {
             const auto target = static_cast<size_t>(targets_.at(entry.first));
-            return usage.reads[target] != seen_[target];
+            return usage_.reads[target] != seen_[target];
         });
     }
 
   private:
     /// A name with another type, of a variable that is assigned several times: once is understood without us.
     bool find_candidates() {
-        std::unordered_map<std::string_view, int> types;
-        for (const ir::Local& local : function_.locals) ++types[local.name];
-        const Usage usage(function_);
+        std::vector<std::string_view> names;
+        for (const ir::Local& local : function_.locals) names.push_back(local.name);
+        std::ranges::sort(names);
+        // All variables have one type in most functions.
+        if (std::ranges::adjacent_find(names) == names.end()) return false;
         bool result = false;
         for (size_t id = 0; id < function_.locals.size(); ++id) {
             const ir::Local& local = function_.locals[id];
-            const bool is = local.storage == ir::Storage::variable && !local.maybe_unassigned &&
-                            local.type.is_scalar() && types[local.name] > 1 && usage.writes[id] > 1;
+            const bool may_be = local.storage == ir::Storage::variable && !local.maybe_unassigned &&
+                                local.type.is_scalar() && usage_.writes[id] > 1;
+            const bool is = may_be && std::ranges::equal_range(names, std::string_view(local.name)).size() > 1;
             is_candidate_.push_back(is);
             result = result || is;
         }
@@ -86,13 +88,14 @@ class RunReadsBuilder {
     }
 
     const ir::Function& function_;
+    const Usage& usage_;
     RunReads& result_;
     std::vector<bool> is_candidate_;
     std::vector<uint32_t> seen_;  ///< reads of values that are known, by LocalId
     std::unordered_map<const ir::Expr*, ir::LocalId> targets_;
 };
 
-RunReads::RunReads(const ir::Function& function) { RunReadsBuilder(function, *this).run(); }
+RunReads::RunReads(const ir::Function& function, const Usage& usage) { RunReadsBuilder(function, usage, *this).run(); }
 
 std::optional<uint32_t> RunReads::of(const ir::Assign& assign) const {
     const auto found = reads_.find(assign.value.get());

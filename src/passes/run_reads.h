@@ -5,13 +5,13 @@
 #include <optional>
 #include <unordered_map>
 
-#include "ir/ir.h"
+#include "passes/usage.h"
 
 namespace pyk {
 
 class RunReads {
   public:
-    explicit RunReads(const ir::Function& function);
+    RunReads(const ir::Function& function, const Usage& usage);
 
     /// How many reads see what an assignment's target is given by it; nullopt: that is not known.
     std::optional<uint32_t> of(const ir::Assign& assign) const;

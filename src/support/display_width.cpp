@@ -24,6 +24,8 @@ void for_each_character(std::string_view text, Visit visit) {
 }  // namespace
 
 size_t display_width(std::string_view text) {
+    const auto is_printable = [](char c) { return c >= 0x20 && c < 0x7f; };
+    if (std::ranges::all_of(text, is_printable)) return text.size();
     size_t width = 0;
     for_each_character(text, [&](std::string_view, utf8proc_int32_t c) {
         width += c < 0 ? 1 : static_cast<size_t>(std::max(utf8proc_charwidth(c), 0));

@@ -519,6 +519,7 @@ def k(x):
 
 // They are read when a kernel comes to them.
 TEST_F(CliLink, NamesOfDefinesMayBeThoseOfImports) {
+    std::filesystem::create_directories(folder_.file("pack"));
     write("pack/__init__.pyk", "from . import deep\n");
     const std::string device = "from numba import cuda\nimport pack\nK = 1\n\n\n@cuda.jit(device=True)\n";
     write("pack/deep.pyk", device + "def limit(x):\n    return x + LIMIT\n\n\nLIMIT = 7\n");
