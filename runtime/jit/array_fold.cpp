@@ -9,7 +9,6 @@
 #include "jit/convert.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
-#include "jit/refuse.h"
 #include "pyk/algorithms.hpp"
 
 namespace pyk::jit {

@@ -8,7 +8,6 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/pending.h"
-#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {

@@ -10,7 +10,6 @@
 #include "jit/elements.h"
 #include "jit/guarded.h"
 #include "jit/packing.h"
-#include "jit/refuse.h"
 #include "pyk/given_cpu.h"
 #include "report.h"
 

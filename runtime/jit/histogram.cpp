@@ -9,7 +9,6 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
-#include "jit/refuse.h"
 #include "pyk/half.h"
 #include "pyk/histogram_args.h"
 

@@ -6,7 +6,6 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
-#include "jit/refuse.h"
 #include "pyk/scan_args.h"
 
 namespace pyk::jit {

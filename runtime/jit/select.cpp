@@ -3,7 +3,6 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
-#include "jit/refuse.h"
 #include "pyk/select_args.h"
 
 namespace pyk::jit {

@@ -5,7 +5,6 @@
 #include "jit/algorithm_call.h"
 #include "jit/elements.h"
 #include "jit/guarded.h"
-#include "jit/refuse.h"
 #include "pyk/sort_args.h"
 
 namespace pyk::jit {

@@ -8,7 +8,6 @@
 #include "jit/guarded.h"
 #include "jit/host_arrays.h"
 #include "jit/pending.h"
-#include "jit/refuse.h"
 
 namespace pyk::jit {
 namespace {

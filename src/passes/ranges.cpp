@@ -86,9 +86,10 @@ class RangeAnalysis {
     }
 
     template <typename Round>
-    RangeState loop(const LocalSet& assigned, const ir::Block& orelse, const Round& round, bool is_stable = false);
+    RangeState loop(const LocalSet& assigned, const ir::Block& orelse, const Round& round,
+                    const std::optional<RangeState>& end = std::nullopt);
     template <typename Round>
-    bool go_through(const ir::While& n, const LocalSet& assigned, const Round& round);
+    std::optional<RangeState> go_through(const ir::While& n, const LocalSet& assigned, const Round& round);
     template <typename Round>
     void rehearse(const Round& round);
     template <typename Round>
@@ -213,22 +214,24 @@ void RangeAnalysis::run(const ir::Stmt&, const ir::While& n) {
         return std::move(ways.no);
     };
     const LocalSet assigned = assigned_in(function_, n.body);
-    const bool is_stable = nesting_ == 0 && go_through(n, assigned, round);
-    state_ = loop(assigned, n.orelse, round, is_stable);
+    const auto end = nesting_ == 0 ? go_through(n, assigned, round) : std::nullopt;
+    state_ = loop(assigned, n.orelse, round, end);
 }
 
 /// `d = 512; while d > 0: … d //= 2; offset *= 2`: where the rounds of a loop follow from numbers, each is gone through
-/// by itself. Then state_ is the head of all of them; else it is as it was.
+/// by itself. Then state_ is the head of all of them, and what is given the one at which the loop ends; nullopt: they
+/// do not, and it is as it was.
 template <typename Round>
-bool RangeAnalysis::go_through(const ir::While& n, const LocalSet& assigned, const Round& round) {
+std::optional<RangeState> RangeAnalysis::go_through(const ir::While& n, const LocalSet& assigned, const Round& round) {
     constexpr int kMostRounds = 64;
-    if (!follows_from_numbers(*n.condition, state_, assigned)) return false;
+    if (!follows_from_numbers(*n.condition, state_, assigned)) return std::nullopt;
     const RangeState before = state_;
-    RangeState heads = state_;
+    RangeState heads = state_, last = state_;
     bool ends = false;
     ++rehearsals_;
     ++nesting_;
     for (int i = 0; i < kMostRounds && !ends && follows_from_numbers(*n.condition, state_, assigned); ++i) {
+        last = state_;
         rehearse(round);
         ends = !state_.reachable;
         heads.join(state_);
@@ -236,7 +239,7 @@ bool RangeAnalysis::go_through(const ir::While& n, const LocalSet& assigned, con
     --nesting_;
     --rehearsals_;
     state_ = ends ? std::move(heads) : before;
-    return ends;
+    return ends ? std::optional(std::move(last)) : std::nullopt;
 }
 
 /// Takes state_ from the head of a loop to its next head.
@@ -305,21 +308,23 @@ void RangeAnalysis::assume_counter(const ir::ForRange& n, const LocalSet& assign
 }
 
 /// `round` runs the body once from the loop's head in state_, leaves the state at its end there, and returns the state
-/// in which the loop ends by itself. Gives the state after the loop.
+/// in which the loop ends by itself, unless `end` says it better: state_ is the head of every round then. Gives the
+/// state after the loop.
 template <typename Round>
-RangeState RangeAnalysis::loop(const LocalSet& assigned, const ir::Block& orelse, const Round& round, bool is_stable) {
+RangeState RangeAnalysis::loop(const LocalSet& assigned, const ir::Block& orelse, const Round& round,
+                               const std::optional<RangeState>& end) {
     ++nesting_;
     state_.forget_differences(assigned);
     if (nesting_ > kNesting)
         give_up(assigned);
-    else if (!is_stable)
+    else if (!end)
         stabilise(assigned, round);
     LoopExits exits{nowhere(), nowhere()};
     LoopExits* outer = std::exchange(exits_, &exits);
     RangeState done = round();
     exits_ = outer;
     --nesting_;
-    state_ = std::move(done);
+    state_ = end ? *end : std::move(done);
     block(orelse);
     state_.join(exits.breaks);
     return state_;

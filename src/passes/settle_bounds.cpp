@@ -187,8 +187,13 @@ class Settler {
 }  // namespace
 
 bool counts_iterations(const ir::Module& module, const ir::ForRange& loop) {
-    return !ir::integer_value(module, *loop.step) && !ir::integer_value(module, *loop.stop) &&
-           !ir::has_loop(loop.body) && !any(ir::effects_of(module, loop.body) & Effects::barrier);
+    bool has_loop = ir::has_loop(loop.body);
+    ir::for_each_expr_deep(loop.body, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::Call>();
+        has_loop = has_loop || (call && ir::has_loop(module.function(call->callee).body));
+    });
+    return !ir::integer_value(module, *loop.step) && !ir::integer_value(module, *loop.stop) && !has_loop &&
+           !any(ir::effects_of(module, loop.body) & Effects::barrier);
 }
 
 void settle_bounds(const ir::Module& module, ir::Function& function, Ranges& ranges) {

@@ -24,7 +24,8 @@ void settle_bounds(const ir::Module& module, ir::Function& function, Ranges& ran
 
 /// Whether a loop that goes up by a step which is no number, such as a grid-stride loop, is written so that it counts
 /// its iterations. Numba's are, and nvcc unrolls those alone; a division in front of the loop is what that costs. It
-/// does not pay where the body has a loop or a barrier, or where the end is a number: a tile has few iterations.
+/// does not pay where the body has a loop, of a function that it calls too, or a barrier, or where the end is a number:
+/// a tile has few iterations.
 bool counts_iterations(const ir::Module& module, const ir::ForRange& loop);
 
 }  // namespace pyk

@@ -136,6 +136,18 @@ TEST(Written, ATupleOfIndicesIsTheIndices) {
               "        out(y, at_1) = a(y);\n");
 }
 
+// Counting iterations costs a division in front of the loop: where nvcc cannot unroll it, it is what a person writes.
+TEST(Written, LoopsAroundLoopsStepAsTheAuthorSays) {
+    EXPECT_EQ(written("    for y in range(cuda.grid(1), n, cuda.gridsize(1)):\n        for k in range(4):\n"
+                      "            out[0, y] += a[k]\n"),
+              "    for (long long y = pyk::grid_x(); y < n; y += pyk::gridsize_x()) {\n"
+              "        for (int k = 0; k < 4; ++k)\n            out(0, y) += a(k);\n    }\n");
+    EXPECT_EQ(written("    s = cuda.shared.array(256, 'float32')\n"
+                      "    for t in range(cuda.threadIdx.x, 256, cuda.blockDim.x):\n        s[t] = a[t]\n    out[0, 0] = s[n]\n"),
+              "    __shared__ float s[256];\n    for (int t = threadIdx.x; t < 256; t += blockDim.x)\n"
+              "        s[t] = a(t);\n    out(0, 0) = s[pyk::wrap(n, 256)];\n");
+}
+
 TEST(Written, ConditionsAskWhatTheAuthorAsks) {
     EXPECT_EQ(written("    i = cuda.grid(1)\n    if not i & 3 and not math.isnan(a[i]) and math.isfinite(a[0]):\n"
                       "        out[0, 0] = 1\n"),

@@ -227,8 +227,10 @@ while (i > 0) {
   x = (x * 2)
   i = (i // 2)
 }
-store a[(x - 1)] = 0
-store a[wrap (x - 2)] = 0
+store a[(x - 1024)] = 0
+store a[wrap (x - 1025)] = 0
+store a[(i + 0)] = 0
+store a[wrap (i - 1)] = 0
 i = n
 x = 1
 while (i > 0) {
