@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "builtins/checked.h"
 #include "emit/columns.h"
 #include "emit/disjoint.h"
 #include "emit/kept.h"
@@ -267,8 +268,7 @@ bool asks_for_ranges(const ir::Module& module, const ir::Function& function) {
 }  // namespace
 
 const Builtin& row_for(const ModuleScope& scope, const Builtin& builtin) {
-    const Builtin* checked =
-        is_checked(scope, builtin) ? find_builtin(fmt::format("{}.checked", builtin.name)) : nullptr;
+    const Builtin* checked = is_checked(scope, builtin) ? checked_form(builtin) : nullptr;
     return checked ? *checked : builtin;
 }
 

@@ -1,10 +1,9 @@
 #include "ir/thread_end.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
+#include "builtins/checked.h"
 #include "ir/walk.h"
 
 namespace pyk::ir {
@@ -29,9 +28,6 @@ struct Search {
     }
 };
 
-/// What may fail has a row that says so with its line.
-bool may_fail(const BuiltinCall& call) { return find_builtin(fmt::format("{}.checked", call.builtin->name)); }
-
 }  // namespace
 
 bool may_step_by_zero(const View& view) {
@@ -43,14 +39,14 @@ bool may_step_by_zero(const View& view) {
 
 bool may_end_thread(const Expr& expr) {
     const auto* call = expr.as<BuiltinCall>();
-    return may_raise(expr) || (call && may_fail(*call));
+    return may_raise(expr) || (call && checked_form(*call->builtin));
 }
 
 bool may_raise(const Expr& expr) {
     if (expr.as<TupleAt>()) return true;
     if (const auto* view = expr.as<View>()) return may_step_by_zero(*view);
     const auto* call = expr.as<BuiltinCall>();
-    return call && !call->builtin->name.starts_with("pyk.shared_part") && may_fail(*call);
+    return call && !is_part_of_shared(*call->builtin) && checked_form(*call->builtin);
 }
 
 bool may_end_thread(const Module& module, FunctionId function) {
@@ -59,6 +55,15 @@ bool may_end_thread(const Module& module, FunctionId function) {
 
 bool may_raise(const Module& module, FunctionId function) {
     return Search{module, false, may_raise}.finds_in(function);
+}
+
+bool may_raise(const Module& module, const Expr& expr) {
+    bool result = false;
+    for_each_expr_deep(expr, [&](const Expr& part) {
+        const auto* call = part.as<Call>();
+        result = result || may_raise(part) || (call && may_raise(module, call->callee));
+    });
+    return result;
 }
 
 }  // namespace pyk::ir

@@ -16,6 +16,8 @@ bool may_end_thread(const Module& module, FunctionId function);
 /// The same of errors that Python has too, whatever the launch gave. Code from elsewhere has none.
 bool may_raise(const Expr& expr);
 bool may_raise(const Module& module, FunctionId function);
+/// With its parts and what it calls.
+bool may_raise(const Module& module, const Expr& expr);
 
 /// A slice whose step is no number, and may be zero.
 bool may_step_by_zero(const View& view);

@@ -69,12 +69,12 @@ struct Below {
 
 }  // namespace
 
-const Builtin* always_below(const Builtin& builtin) {
+const Builtin* always_below(const Builtin& bound) {
     static const Below rows[] = {
-#define PYK_BUILTIN_BELOW(name, bound) {find_builtin(name), find_builtin(bound)},
+#define PYK_BUILTIN_BELOW(name, above) {&builtin(name), &builtin(above)},
 #include "passes/builtin_ranges.def"
     };
-    const auto* row = std::ranges::find(rows, &builtin, &Below::bound);
+    const auto* row = std::ranges::find(rows, &bound, &Below::bound);
     return row == std::end(rows) ? nullptr : row->builtin;
 }
 

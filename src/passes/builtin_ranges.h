@@ -12,7 +12,7 @@ namespace pyk {
 /// `in_index32`: in a kernel of small grids.
 Interval range_of(const Builtin& builtin, std::span<const Interval> args, Type type, bool in_index32 = false);
 
-/// What is always less than the builtin, as `cuda.threadIdx.x` is than `cuda.blockDim.x`; null: no row says.
-const Builtin* always_below(const Builtin& builtin);
+/// What is always less than another builtin, as `cuda.threadIdx.x` is than `cuda.blockDim.x`; null: no row says.
+const Builtin* always_below(const Builtin& bound);
 
 }  // namespace pyk

@@ -55,7 +55,7 @@ void Differences::assign(ir::LocalId local, const std::optional<Offset>& value) 
 }
 
 void Differences::forget(const LocalSet& assigned) {
-    const auto is_assigned = [&](const Term& term) { return !term.place && assigned.contains(term.local); };
+    const auto is_assigned = [&](const Term& term) { return !term.builtin && assigned.contains(term.local); };
     remove_if([&](const Constraint& known) { return is_assigned(known.a) || is_assigned(known.b); });
 }
 
@@ -79,8 +79,8 @@ std::optional<Wide> Differences::least(const Offset& a, const Offset& b) const {
     Reached reached{{a.term, 0}};
     for (int step = 0; step < kSteps; ++step) {
         for (const Bound& from : Reached(reached)) {
-            const Builtin* below = from.term.place ? always_below(*from.term.place) : nullptr;
-            if (below) reach(reached, {.place = below}, from.least + 1);
+            const Builtin* below = from.term.builtin ? always_below(*from.term.builtin) : nullptr;
+            if (below) reach(reached, {.builtin = below}, from.least + 1);
             if (!constraints_) continue;
             for (const Constraint& known : *constraints_)
                 if (known.a == from.term) reach(reached, known.b, from.least + known.least);

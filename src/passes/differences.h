@@ -17,12 +17,12 @@ namespace pyk {
 struct Term {
     static constexpr int kValue = -1, kSize = -2;
 
-    const Builtin* place = nullptr;
+    const Builtin* builtin = nullptr;
     ir::LocalId local{};
     int part = kValue;  ///< of the local: its value, an axis, or the number of elements
 
     bool operator==(const Term&) const = default;
-    bool is_of(ir::LocalId id) const { return !place && local == id; }
+    bool is_of(ir::LocalId id) const { return !builtin && local == id; }
 };
 
 /// `term + plus`.

@@ -55,7 +55,7 @@ class Inliner {
         auto* assign = block[position].as<ir::Assign>();
         if (!assign || !is_candidate(assign->target)) return false;
         const Effects effects = ir::effects_of(module_, *assign->value);
-        const bool raises = !is_action(effects) && may_raise(*assign->value);
+        const bool raises = !is_action(effects) && ir::may_raise(module_, *assign->value);
         const bool is_made = assign->value->type.is_array() && is_action(effects);  // a name has to hold it
         for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             if (ir::ExprPtr* place = find_read(block[i], assign->target))
@@ -114,15 +114,6 @@ class Inliner {
     static bool mentions(const ir::Stmt& stmt, ir::LocalId id) {
         bool result = assigned_by(stmt) == id;
         ir::for_each_expr(stmt, [&](const ir::Expr& expr) { result = result || reads(expr, id); });
-        return result;
-    }
-
-    bool may_raise(const ir::Expr& value) const {
-        bool result = false;
-        ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
-            const auto* call = expr.as<ir::Call>();
-            result = result || ir::may_raise(expr) || (call && ir::may_raise(module_, call->callee));
-        });
         return result;
     }
 

@@ -60,7 +60,7 @@ class IntLocals {
     /// Of a place in the grid that is 64 bits wide nvcc knows that it is not negative: it is added to addresses as it
     /// is.
     void add(const ir::Assign& n) {
-        if (thread_index_as(kInt32, *n.value)) return drop(n.target);
+        if (is_thread_index(*n.value)) return drop(n.target);
         add(n.target, ranges_.of(*n.value));
     }
     void add(ir::LocalId id, const Interval& values) {

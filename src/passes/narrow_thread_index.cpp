@@ -20,7 +20,7 @@ class NarrowlyRead {
     explicit NarrowlyRead(const ir::Function& function) {
         ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
             const auto* assign = stmt.as<ir::Assign>();
-            if (assign && thread_index_as(Scalar::uint32, *assign->value)) found_.push_back({assign->target, {}});
+            if (assign && is_thread_index(*assign->value)) found_.push_back({assign->target, {}});
         });
         std::erase_if(found_, [&](const Index& index) { return count_writes(function.body, index.id) != 1; });
         ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
@@ -92,11 +92,18 @@ void narrow_thread_index(ir::Function& function) {
     });
 }
 
-ir::ExprPtr thread_index_as(Type type, const ir::Expr& expr) {
+bool is_thread_index(const ir::Expr& expr) {
+    constexpr BuiltinName kIndices[] = {"cuda.grid.x",     "cuda.grid.y",     "cuda.grid.z",
+                                        "cuda.gridsize.x", "cuda.gridsize.y", "cuda.gridsize.z"};
     const auto* call = expr.as<ir::BuiltinCall>();
-    if (!call || !expr.type.is(Scalar::int64) || !call->args.empty()) return nullptr;
-    const Builtin* narrow = find_builtin(fmt::format("{}.{}", call->builtin->name, type.name()));
-    return narrow ? ir::make(type, expr.span, ir::BuiltinCall{narrow, {}}) : nullptr;
+    return call && is_one_of(*call->builtin, kIndices);
+}
+
+ir::ExprPtr thread_index_as(Type type, const ir::Expr& expr) {
+    if (!is_thread_index(expr)) return nullptr;
+    const Builtin& wide = *expr.as<ir::BuiltinCall>()->builtin;
+    const Builtin* narrow = find_builtin(fmt::format("{}.{}", wide.name, type.name()));
+    return ir::make(type, expr.span, ir::BuiltinCall{narrow, {}});
 }
 
 }  // namespace pyk

@@ -12,6 +12,8 @@ namespace pyk {
 /// LLVM drops the upper halves as well, but keeps instructions for them.
 void narrow_thread_index(ir::Function& function);
 
+/// `@cuda.grid.x:int64`, and what else has a form of 32 bits.
+bool is_thread_index(const ir::Expr& expr);
 /// `@cuda.grid.x:int64` in a type of 32 bits; null: the expression is no such index.
 ir::ExprPtr thread_index_as(Type type, const ir::Expr& expr);
 

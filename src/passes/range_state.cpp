@@ -63,7 +63,7 @@ void RangeState::forget_differences(const LocalSet& assigned) {
 template <typename Predicate>
 void RangeState::forget_places(const Predicate& is_assigned) {
     const auto is_lost = [&](const PlacedLocal& placed) {
-        return is_assigned(placed.local) || (!placed.extent.place && is_assigned(placed.extent.local));
+        return is_assigned(placed.local) || (!placed.extent.builtin && is_assigned(placed.extent.local));
     };
     if (places_ && std::ranges::any_of(*places_, is_lost)) std::erase_if(places_.own(), is_lost);
 }
@@ -100,7 +100,7 @@ std::optional<Offset> RangeState::offset_of(const ir::Module& module, const ir::
     if (!expr.type.is_integer()) return std::nullopt;
     if (const auto* ref = expr.as<ir::LocalRef>()) return Offset{{.local = ref->id}};
     if (const auto* call = expr.as<ir::BuiltinCall>(); call && call->args.empty() && is_value(*call->builtin))
-        return Offset{{.place = call->builtin}};
+        return Offset{{.builtin = call->builtin}};
     if (const auto* shape = expr.as<ir::ShapeOf>()) return extent_of(*shape->array, static_cast<int>(shape->axis));
     if (const auto* size = expr.as<ir::SizeOf>())
         return extent_of(*size->array, size->array->type.ndim() == 1 ? 0 : Term::kSize);
@@ -118,7 +118,7 @@ std::optional<Offset> RangeState::offset_of(const ir::Module& module, const ir::
 
 Interval RangeState::values_of(const Offset& offset) const {
     const Term& term = offset.term;
-    Interval values = term.place                  ? range_of(*term.place, {}, Scalar::int64)
+    Interval values = term.builtin                ? range_of(*term.builtin, {}, Scalar::int64)
                       : term.part == Term::kValue ? (*this)[term.local]
                                                   : Interval{0, kMostElements};
     values.lo += offset.plus;

@@ -299,7 +299,7 @@ void RangeAnalysis::assume_counter(const ir::ForRange& n, const LocalSet& assign
     if (step.lo < 0 && step.hi > 0) return;
     const Offset counter{{.local = n.counter}};
     const auto is_kept = [&](const Term& term) {
-        return term.place || (!assigned.contains(term.local) && term.local != n.counter);
+        return term.builtin || (!assigned.contains(term.local) && term.local != n.counter);
     };
     const auto start = state_.offset_of(module_, *n.start), stop = state_.offset_of(module_, *n.stop);
     const bool up = step.lo >= 0;
@@ -418,8 +418,8 @@ std::optional<Place> RangeAnalysis::place_of(const ir::Expr& expr) const {
     if (const auto* ref = expr.as<ir::LocalRef>()) return state_.place_of(ref->id);
     if (const auto offset = state_.offset_of(module_, expr); offset && offset->plus == -1) return offset->term;
     if (const auto* select = expr.as<ir::Select>()) return both(place_of(*select->then), place_of(*select->otherwise));
-    const auto* call = expr.as<ir::BuiltinCall>();
-    if (!call || call->builtin->name != "min") return std::nullopt;
+    const auto* call = ir::call_of(expr, "min");
+    if (!call) return std::nullopt;
     std::optional<Place> place = Place();
     for (const ir::ExprPtr& arg : call->args) place = both(place, place_of(*arg));
     return place;
