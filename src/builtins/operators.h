@@ -44,6 +44,13 @@ constexpr bool is_division(BinaryOp op) {
            op == BinaryOp::TruncMod;
 }
 
+/// Of integers: whether the lower bits of the operands are all that the lower bits of the result come from.
+constexpr bool keeps_bits_apart(BinaryOp op) {
+    return op == BinaryOp::Add || op == BinaryOp::Sub || op == BinaryOp::Mul || op == BinaryOp::BitAnd ||
+           op == BinaryOp::BitOr || op == BinaryOp::BitXor;
+}
+constexpr bool keeps_bits_apart(UnaryOp op) { return op == UnaryOp::Invert || op == UnaryOp::Neg; }
+
 /// Operand types after conversion and the result, as Numba types `lhs op rhs` (scalars). nullopt: a typing error.
 /// Operands are what the operation works on: equal, but for shifts (the result's type, any 64-bit amount) and powers
 /// (base of the result's type, exponent int32, int64, uint64 or as the base). For comparisons they are the common

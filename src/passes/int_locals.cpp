@@ -20,13 +20,17 @@ bool is_in_int32(const Interval& values) { return fits(values, kInt32); }
 class IntLocals {
   public:
     IntLocals(ir::Function& function, Ranges& ranges)
-        : function_(function), ranges_(ranges), values_(function.locals.size()), is_int_(function.locals.size()) {}
+        : function_(function),
+          ranges_(ranges),
+          values_(function.locals.size()),
+          is_int_(function.locals.size()),
+          depths_(function.locals.size()) {}
 
     void run() {
         if (!find_candidates()) return;
-        gather(function_.body);
+        gather(function_.body, 0);
         for (size_t i = 0; i < values_.size(); ++i) is_int_[i] = is_int_[i] && values_[i] && is_in_int32(*values_[i]);
-        drop_widened(function_.body);
+        drop_widened(function_.body, 0);
         if (std::ranges::find(is_int_, true) == is_int_.end()) return;
         for (size_t i = 0; i < is_int_.size(); ++i)
             if (is_int_[i]) function_.locals[i].type = kInt32;
@@ -51,11 +55,16 @@ class IntLocals {
     }
 
     // --- what is assigned
-    void gather(const ir::Block& body) {
-        ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
-            if (const auto* node = stmt.as<ir::Assign>()) add(*node);
+    void gather(const ir::Block& body, int depth) {
+        for (const ir::Stmt& stmt : body) {
+            if (const auto* node = stmt.as<ir::Assign>()) {
+                add(*node);
+                int& deepest = depths_[static_cast<size_t>(node->target)];
+                deepest = std::max(deepest, depth);
+            }
             if (const auto* node = stmt.as<ir::ForRange>()) add(*node);
-        });
+            ir::for_each_block(stmt, [&](const ir::Block& inner) { gather(inner, depth + ir::is_loop(stmt)); });
+        }
     }
     /// Of a place in the grid that is 64 bits wide nvcc knows that it is not negative: it is added to addresses as it
     /// is.
@@ -77,21 +86,29 @@ class IntLocals {
     }
 
     // --- where it is read
-    void drop_widened(const ir::Block& body) {
-        ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+    void drop_widened(const ir::Block& body, int depth) {
+        depth_ = depth;
+        for (const ir::Stmt& stmt : body) {
             if (const auto* print = stmt.as<ir::Print>())
                 for (const ir::ExprPtr& value : print->values) drop(*value);
-        });
-        ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
-            if (const auto* node = expr.as<ir::Binary>()) return drop_in(expr, *node);
-            if (const auto* node = expr.as<ir::BuiltinCall>()) return drop_in(expr, *node);
-            if (const auto* node = expr.as<ir::Convert>(); node && expr.type.is_unsigned()) return drop(*node->operand);
-            if (expr.as<ir::Unary>() || expr.as<ir::MakeTuple>() || expr.as<ir::Select>())
-                ir::for_each_child(expr, [&](const ir::Expr& child) { drop(child); });
-        });
+            ir::for_each_expr(stmt, [&](const ir::Expr& whole) {
+                ir::for_each_expr_deep(whole, [&](const ir::Expr& expr) { drop_widened(expr); });
+            });
+            ir::for_each_block(stmt, [&](const ir::Block& inner) { drop_widened(inner, depth + ir::is_loop(stmt)); });
+            depth_ = depth;
+        }
     }
+    void drop_widened(const ir::Expr& expr) {
+        if (const auto* node = expr.as<ir::Binary>()) return drop_in(expr, *node);
+        if (const auto* node = expr.as<ir::BuiltinCall>()) return drop_in(expr, *node);
+        if (const auto* node = expr.as<ir::Convert>(); node && expr.type.is_unsigned()) return drop(*node->operand);
+        if (expr.as<ir::Unary>() || expr.as<ir::MakeTuple>() || expr.as<ir::Select>())
+            ir::for_each_child(expr, [&](const ir::Expr& child) { drop(child); });
+    }
+    /// A loop that computes in 32 bits pays for what is widened behind it.
     void drop(const ir::Expr& expr) {
-        if (const auto* ref = expr.as<ir::LocalRef>()) drop(ref->id);
+        const auto* ref = expr.as<ir::LocalRef>();
+        if (ref && depth_ >= depths_[static_cast<size_t>(ref->id)]) drop(ref->id);
     }
     void drop_in(const ir::Expr& expr, const ir::Binary& n) {
         if (is_comparison(n.op) || expr.type != kInt64) return;
@@ -139,6 +156,8 @@ class IntLocals {
     Ranges& ranges_;
     std::vector<std::optional<Interval>> values_;  ///< of all that is assigned, by local
     std::vector<bool> is_int_;                     ///< likewise: it may be one
+    std::vector<int> depths_;                      ///< likewise: the loops around its deepest assignment
+    int depth_ = 0;                                ///< the loops around what is read
 };
 
 }  // namespace

@@ -25,18 +25,8 @@ uint32_t count_reads(const ir::Stmt& stmt, ir::LocalId id) {
 bool keeps_bits_apart(const ir::Expr& expr, ir::LocalId id) {
     if (!reads(expr, id) || expr.as<ir::LocalRef>()) return true;
     const auto* binary = expr.as<ir::Binary>();
-    if (!binary) return false;
-    switch (binary->op) {
-        case BinaryOp::Add:
-        case BinaryOp::Sub:
-        case BinaryOp::Mul:
-        case BinaryOp::BitAnd:
-        case BinaryOp::BitOr:
-        case BinaryOp::BitXor:
-            return keeps_bits_apart(*binary->lhs, id) && keeps_bits_apart(*binary->rhs, id);
-        default:
-            return false;
-    }
+    return binary && keeps_bits_apart(binary->op) && keeps_bits_apart(*binary->lhs, id) &&
+           keeps_bits_apart(*binary->rhs, id);
 }
 
 /// 2 ** k - 1 of `e & (2 ** k - 1)`; 0: it is something else.

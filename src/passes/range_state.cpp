@@ -161,4 +161,16 @@ void RangeState::widen(const RangeState& before, const ir::Function& function, c
     });
 }
 
+bool RangeState::tighten(const RangeState& entry, const RangeState& end) {
+    bool has_changed = false;
+    if (!end.reachable) return has_changed;
+    for_each_other(end, [&](ir::LocalId id) {
+        const Interval left = hull(entry[id], end[id]);
+        if (!(*this)[id].grown || left.grown || left.is_place()) return;
+        set(id, left);
+        has_changed = true;
+    });
+    return has_changed;
+}
+
 }  // namespace pyk

@@ -46,6 +46,9 @@ class RangeState {
     /// As a loop's head that was `before`: bounds that moved are let go, so that the analysis ends.
     /// `counters`: locals that nobody counts further than a place in memory.
     void widen(const RangeState& before, const ir::Function& function, const LocalSet& counters);
+    /// As a stable head that bounds were let go for: `x = f(x) % 8` leaves less than that, whatever x was. `entry`:
+    /// what the loop begins with; `end`: what its body leaves. Whether that changed anything.
+    bool tighten(const RangeState& entry, const RangeState& end);
 
   private:
     struct PlacedLocal {

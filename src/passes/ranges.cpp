@@ -94,6 +94,8 @@ class RangeAnalysis {
     void rehearse(const Round& round);
     template <typename Round>
     void stabilise(const LocalSet& assigned, const Round& round);
+    template <typename Round>
+    void tighten(const RangeState& entry, RangeState end, const Round& round);
     void give_up(const LocalSet& assigned);
     std::optional<std::pair<ir::LocalId, Interval>> kept_bound(const ir::ForRange& n, const LocalSet& assigned);
     Interval counter_range(const ir::ForRange& n);
@@ -334,19 +336,34 @@ RangeState RangeAnalysis::loop(const LocalSet& assigned, const ir::Block& orelse
 template <typename Round>
 void RangeAnalysis::stabilise(const LocalSet& assigned, const Round& round) {
     ++rehearsals_;
+    const RangeState entry = state_;
     for (int i = 0;; ++i) {
         const RangeState head = state_;
         rehearse(round);
         RangeState next = head;
         next.join(state_);
         next.widen(head, function_, counters_);
-        state_ = std::move(next);
-        if (state_.has_same_locals(head)) break;
+        const bool is_stable = next.has_same_locals(head);
+        const RangeState end = std::exchange(state_, std::move(next));
+        if (is_stable) {
+            tighten(entry, end, round);
+            break;
+        }
         if (i < kRounds) continue;
         give_up(assigned);
         break;
     }
     --rehearsals_;
+}
+
+/// A stable head that bounds were let go for. What is less for one local may leave less in others.
+template <typename Round>
+void RangeAnalysis::tighten(const RangeState& entry, RangeState end, const Round& round) {
+    for (int i = 0; i < kRounds && state_.tighten(entry, end); ++i) {
+        const RangeState head = state_;
+        rehearse(round);
+        end = std::exchange(state_, head);
+    }
 }
 
 void RangeAnalysis::give_up(const LocalSet& assigned) {

@@ -176,6 +176,16 @@ TEST(Written, NumbersOfAChainOfAssignments) {
         "        y -= a(i);\n    }\n    out(0, 0) = x * y;\n");
 }
 
+// Numba counts in 64 bits and so the author masks; C++ has a type for it.
+TEST(Written, HashesAreOf32Bits) {
+    EXPECT_EQ(written("    h = 2166136261\n    s = 0\n    for i in range(n):\n"
+                      "        s = (s + 0x9E3779B9) & 0xFFFFFFFF\n        h = ((h ^ s) * 16777619) & 0xFFFFFFFF\n"
+                      "        h ^= h >> 15\n    out[0, 0] = h % 1000\n"),
+              "    unsigned int h = 2166136261u;\n    unsigned int s = 0;\n    for (int i = 0; i < n; ++i) {\n"
+              "        s += 0x9E3779B9u;\n        h = (h ^ s) * 16777619;\n        h ^= h >> 15;\n    }\n"
+              "    out(0, 0) = h % 1000;\n");
+}
+
 // --- comments -------------------------------------------------------------------------------------------------------
 TEST(Written, CommentsStandWhereTheAuthorHasThem) {
     EXPECT_EQ(statements("    # one row per thread\n"

@@ -63,6 +63,12 @@ TEST(IntLocals, NotThoseThatWouldBeWidenedAgain) {
                             "store a[0] = (x CShl 3)", "store a[0] = (x if (w > 0) else 3000000000)",
                             "store a[0] = @pyk.square(x):int64", "store f[0] = float32(uint64(x))"})
         expect_wide("x = int64((@cuda.threadIdx.x:int32 TruncMod 32:int32))\nj = w\n" + std::string(use));
+    // A loop that divides in 32 bits pays for it.
+    expect_ints("x = 1\nfor j in range(0, w, 1) {\nx = ((x + 7) TruncMod 65521)\n}\nstore a[0] = (x CShl 16)",
+                "  var x: int32\n  var j: int64\n",
+                "x = 1:int32\nfor j in range(0, w, 1) {\nx = ((x + 7:int32) TruncMod 65521:int32)\n}\n"
+                "store a[0] = (int64(x) CShl 16)");
+    expect_wide("x = 1\nfor j in range(0, w, 1) {\nx = ((x + 7) TruncMod 65521)\nstore a[j] = (x CShl 16)\n}");
     // `x * w` is of 64 bits because of w.
     expect_ints("x = int64(@cuda.threadIdx.x:int32)\nj = w\nstore a[(x * w)] = @max(x, 3):int64",
                 "  var x: int32\n  var j: int64\n",

@@ -419,6 +419,27 @@ store a[wrap @min(n, 5):int64] = 0
 store a[@min(i, 5):int64] = 0)");
 }
 
+// As states of generators of random numbers, and places in rings.
+TEST(Ranges, WhatALoopLeavesWhateverItGot) {
+    expect_wraps(R"(
+i = 1
+j = 1
+while (n > a[0]) {
+  store a[(7 - i)] = 0
+  store a[wrap (7 - j)] = 0
+  i = (((i * 5) + 3) & 7)
+  j = (j + 2)
+  x = 0
+  while (x < i) {
+    store a[(7 - i)] = 0
+    x = ((x + i) % 3)
+    store a[(2 - x)] = 0
+  }
+}
+store a[(7 - i)] = 0
+store a[wrap (6 - i)] = 0)");
+}
+
 TEST(Ranges, UnsignedArithmeticWrapsButIsNotNegative) {
     expect_wraps(R"(
 store a[(u - 1:uint64)] = 0
