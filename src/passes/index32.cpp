@@ -132,7 +132,8 @@ void index32(const ir::Module& module, ir::Function& kernel) {
     if (!kernel.index32) return;
     ir::rewrite(kernel.body, [](ir::ExprPtr& expr) { count_threads(expr); });
     shrink_locals(kernel, SmallLocals(kernel, Ranges(module, kernel)));
-    narrow(kernel, Ranges(module, kernel));
+    Ranges ranges(module, kernel);
+    narrow(kernel, ranges);
     simplify_conversions(kernel);
 }
 

@@ -7,6 +7,7 @@
 #include "ir/walk.h"
 #include "passes/index32.h"
 #include "passes/simplify_conversions.h"
+#include "passes/words.h"
 
 namespace pyk {
 namespace {
@@ -22,7 +23,7 @@ bool is_small_literal(const ir::Expr& expr) {
 
 class Narrowing {
   public:
-    Narrowing(const ir::Function& function, const Ranges& ranges) : function_(function), ranges_(ranges) {}
+    Narrowing(const ir::Function& function, Ranges& ranges) : function_(function), ranges_(ranges), words_(ranges) {}
 
     void block(ir::Block& body) {
         for (ir::Stmt& stmt : body) {
@@ -35,6 +36,7 @@ class Narrowing {
 
   private:
     void narrow(ir::ExprPtr& expr) {
+        words_.change(expr);
         if (auto* element = expr->as<ir::Element>()) bare(element->indices);
         if (auto* place = expr->as<ir::ElementRef>()) bare(place->indices);
         if (auto* binary = expr->as<ir::Binary>()) return narrow(expr, *binary);
@@ -53,14 +55,14 @@ class Narrowing {
     bool is_widened(const ir::Expr& expr) const {
         const auto* convert = expr.as<ir::Convert>();
         return convert && convert->operand->type.is_integer() && preserves_values(convert->operand->type, int32()) &&
-               fits(range_of(*convert->operand), expr.type);
+               fits(ranges_.of(*convert->operand), expr.type);
     }
     bool says_narrow(const ir::Expr& expr) const { return is_widened(expr) || is_extent(expr); }
     bool is_narrow(const ir::Expr& expr) const { return says_narrow(expr) || is_small_literal(expr); }
     /// A constant by name, or a variable that has one value.
     bool is_known(const ir::Expr& expr) const {
         if (!expr.as<ir::ConstantRef>() && !expr.as<ir::LocalRef>()) return false;
-        const Interval range = range_of(expr);
+        const Interval range = ranges_.of(expr);
         return range.is_single() && fits(range, int32());
     }
     /// At least one operand says so: two literals are left to `fold`. What is only known is narrowed where that pays.
@@ -73,16 +75,16 @@ class Narrowing {
         const Type wide = n.lhs->type;
         if ((wide != int64() && wide != uint64()) || n.rhs->type != wide || !are_narrow(n)) return;
         const bool compares = is_comparison(n.op);
-        const bool shifts = n.op == BinaryOp::CShr && range_of(*n.rhs).hi < 32;
-        const Interval range = range_of(*expr);
+        const bool shifts = n.op == BinaryOp::CShr && ranges_.of(*n.rhs).hi < 32;
+        const Interval range = ranges_.of(*expr);
         if (!compares && !((shifts || has_narrow_form(n.op)) && fits(range, int32()))) return;
         ir::ExprPtr result = ir::binary(n.op, as(int32(), std::move(n.lhs)), as(int32(), std::move(n.rhs)), expr->span);
-        if (!compares) narrowed_.set(result.get(), range);
+        if (!compares) ranges_.set(*result, range);
         replace(expr, compares ? std::move(result) : ir::convert(std::move(result), wide));
     }
     void narrow(ir::ExprPtr& expr, ir::BuiltinCall& call) {
         const Type wide = expr->type;
-        const Interval range = range_of(*expr);
+        const Interval range = ranges_.of(*expr);
         if (wide != int64() || !has_narrow_form(call) || !fits(range, int32())) return;
         const auto is_narrow = [&](const ir::ExprPtr& arg) { return arg->type == wide && this->is_narrow(*arg); };
         const auto says_narrow = [&](const ir::ExprPtr& arg) { return this->says_narrow(*arg); };
@@ -91,13 +93,8 @@ class Narrowing {
         std::vector<ir::ExprPtr> args;
         for (ir::ExprPtr& arg : call.args) args.push_back(as(small, std::move(arg)));
         ir::ExprPtr result = ir::make(small, expr->span, ir::BuiltinCall{call.builtin, std::move(args)});
-        narrowed_.set(result.get(), range);
+        ranges_.set(*result, range);
         replace(expr, ir::convert(std::move(result), wide));
-    }
-
-    Interval range_of(const ir::Expr& expr) const {
-        const Interval* known = narrowed_.find(&expr);
-        return known ? *known : ranges_.of(expr);
     }
 
     /// What all arguments were before they were widened; an int32 where they were not the same, or where the result may
@@ -129,7 +126,7 @@ class Narrowing {
         if (!source.is_integer() || !between.type.is_integer()) return;
         const bool is_small = preserves_values(source, int32()) && (expr->type == int64() || expr->type.is_float());
         if (source != expr->type && !is_small) return;
-        if (!fits(range_of(*inner.operand), between.type)) return;
+        if (!fits(ranges_.of(*inner.operand), between.type)) return;
         ir::ExprPtr kept = std::move(inner.operand);
         replace(expr, ir::convert(std::move(kept), expr->type));
     }
@@ -141,15 +138,15 @@ class Narrowing {
     }
     bool keeps_value(const ir::Expr& expr) const {
         const auto* convert = expr.as<ir::Convert>();
-        return convert && convert->operand->type.is_integer() && fits(range_of(*convert->operand), expr.type);
+        return convert && convert->operand->type.is_integer() && fits(ranges_.of(*convert->operand), expr.type);
     }
 
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }
 
     const ir::Function& function_;
-    const Ranges& ranges_;
-    AddressMap<ir::Expr, Interval> narrowed_;  ///< what this pass made
-    std::vector<ir::ExprPtr> retired_;         ///< kept: ranges_ knows nodes by address, so no address may serve twice
+    Ranges& ranges_;
+    Words words_;
+    std::vector<ir::ExprPtr> retired_;  ///< kept: ranges_ knows nodes by address, so no address may serve twice
 };
 
 }  // namespace
@@ -176,6 +173,6 @@ bool has_narrow_form(const ir::BuiltinCall& call) {
     return *call.builtin == "abs" || *call.builtin == "max" || *call.builtin == "min";
 }
 
-void narrow(ir::Function& function, const Ranges& ranges) { Narrowing(function, ranges).block(function.body); }
+void narrow(ir::Function& function, Ranges& ranges) { Narrowing(function, ranges).block(function.body); }
 
 }  // namespace pyk

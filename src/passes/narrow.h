@@ -10,8 +10,9 @@ namespace pyk {
 ///   (int64(tx) + 1)        (int64(tx) TruncMod 32)        (int64(tx) < 5)    int64(int32(k))    where k fits an int32
 ///   int64((tx + 1:int32))  int64((tx TruncMod 32:int32))  (tx < 5:int32)     k
 ///
-/// Sums of small unsigned numbers, which are uint64 in Numba, too.
-void narrow(ir::Function& function, const Ranges& ranges);
+/// Sums of small unsigned numbers, which are uint64 in Numba, too; and what `Words` says. `ranges` are still right
+/// afterwards.
+void narrow(ir::Function& function, Ranges& ranges);
 
 /// Operators of 64-bit integers that give the same bits in int32 when operands and result fit it; and builtins.
 bool has_narrow_form(BinaryOp op);

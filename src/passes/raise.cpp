@@ -41,7 +41,7 @@
 #include "passes/split_tuples.h"
 #include "passes/sum_in_parts.h"
 #include "passes/sum_in_turn.h"
-#include "passes/words.h"
+#include "passes/word_locals.h"
 
 namespace pyk {
 namespace {
@@ -74,7 +74,7 @@ void raise(const ir::Module& module, ir::Function& function, RaisedFor use, cons
     lower_ring_neighbours(module, function, ranges);
     lower_arithmetic(module, function, ranges);
     if (!use.host && !use.index32) make_int_locals(function, ranges);
-    if (!use.host) compute_in_words(function, ranges);
+    if (!use.host) make_word_locals(function, ranges);
     settle_bounds(module, function, ranges);
     // Loops are C++'s, and operators where they may be.
     if (use.host) {

@@ -106,7 +106,7 @@ c = (int64(q) < 5))",
 c = (s < 5:int32)
 c = (int32(w) == s)
 c = (int64(s) < 5000000000)
-c = (int64(q) < 5))");
+c = (q < 5:uint32))");
 }
 
 TEST(Narrow, Detours) {

@@ -2,13 +2,16 @@
 #include "passes/words.h"
 
 #include "pass_test.h"
+#include "passes/narrow.h"
 #include "passes/simplify_conversions.h"
+#include "passes/word_locals.h"
 
 namespace pyk::test {
 namespace {
 
-void both(ir::Function& function, Ranges& ranges) {
-    compute_in_words(function, ranges);
+void all_three(ir::Function& function, Ranges& ranges) {
+    make_word_locals(function, ranges);
+    narrow(function, ranges);
     simplify_conversions(function);
 }
 
@@ -19,9 +22,9 @@ std::string kernel(const std::string& h, const std::string& x, const std::string
 }
 /// Of `h`; `x` stays what it is.
 void expect_word(const std::string& before, const std::string& after) {
-    expect_pass(both, kernel("int64", "int64", before), kernel("uint32", "int64", after));
+    expect_pass(all_three, kernel("int64", "int64", before), kernel("uint32", "int64", after));
 }
-void expect_wide(const std::string& body) { expect_unchanged(both, kernel("int64", "int64", body)); }
+void expect_wide(const std::string& body) { expect_unchanged(all_three, kernel("int64", "int64", body)); }
 
 TEST(Words, HashesOfBytes) {
     expect_word(
@@ -61,11 +64,11 @@ TEST(Words, NumbersStayNumbers) {
 }
 
 TEST(Words, OfMemory) {
-    expect_pass(both,
+    expect_pass(all_three,
                 kernel("uint32", "int64", "h = u[0]\nx = n\nstore u[1] = uint32((uint64(h) ^ (uint64(h) CShr 13)))"),
                 kernel("uint32", "int64", "h = u[0]\nx = n\nstore u[1] = (h ^ (h CShr 13))"));
     // A sum may leave 32 bits.
-    expect_unchanged(both,
+    expect_unchanged(all_three,
                      kernel("uint32", "int64", "h = u[0]\nx = n\nstore a[1] = int64((uint64(h) + uint64(u[2])))"));
 }
 
