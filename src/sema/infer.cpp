@@ -24,6 +24,7 @@ void Inference::run() {
         changed_ = has_news_ = asks_for_all_ = wants_digits_ = false;
         walk();
         settle_literals();
+        if (begins_anew_) begin_anew();
         changed_ |= has_news_ && asks_for_all_;
         if (!changed_ && wants_digits_ && !instance_.is_wide) instance_.is_wide = changed_ = true;
     } while (changed_ && ++rounds < kMaxRounds);
@@ -35,6 +36,14 @@ void Inference::run() {
     const auto failed = [&](const Callee& callee) { return specializer_.at(callee.id).failed; };
     if (missed_ && !instance_.failed && std::ranges::none_of(instance_.callees, failed))
         internal_error(fmt::format("line {}: nothing was made of `{}`", missed_->line(), missed_->text()));
+}
+
+// With what the first walks said of literals.
+void Inference::begin_anew() {
+    begins_anew_ = false;
+    changed_ = true;
+    unsigned_.clear();
+    for (Version& version : versions_) version.type = version.of_next_walk = Type();
 }
 
 // Something has no value, and nobody said why. In the last walk, unless a callee has errors, that is a fault of ours:
@@ -202,6 +211,14 @@ void Inference::finish_body() {
     function_.result = result_;
 }
 
-void infer(Specializer& specializer, Instance& instance) { Inference(specializer, instance).run(); }
+void infer(Specializer& specializer, Instance& instance) {
+    Inference inference(specializer, instance);
+    inference.run();
+    if (!instance.failed || !inference.turns_integers()) return;
+    // Numba refuses it for a float that nobody wrote.
+    Inference other(specializer, instance);
+    other.keep_integers();
+    other.run();
+}
 
 }  // namespace pyk

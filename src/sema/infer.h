@@ -50,6 +50,7 @@ struct Version {
     Span typed_at;           ///< of a merge: the definition that gave the type first
     bool is_faulty = false;  ///< of a merge: its paths have no common type, as was said
     bool is_missed = false;  ///< this walk met it before it had a type
+    Type of_next_walk;       ///< of a loop's head: what it is from there on; see merge_value
 };
 
 enum class JoinKind : uint8_t { if_end, loop_header, loop_end, handler, final_block };
@@ -77,6 +78,7 @@ using Env = SharedVector<VersionId, 64>;
 /// A place where paths meet. The phis found in one walk are what the next one's edges copy into.
 struct Join {
     std::map<uint32_t, VersionId> phis;  ///< name → the merged version
+    bool is_header = false;              ///< of a loop: the first edge is that from before it
     std::vector<Env> incoming;           ///< of this walk
     std::vector<Env> before;             ///< of the walk before it
     /// Of a loop: names that each iteration leaves assigned if the first one does, by the walk before; nullopt: it is
@@ -176,6 +178,7 @@ class Walk {
     std::vector<Callee> callees_;
     const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
     Note path_;                              ///< how control comes to the join that it flows into
+    bool goes_back_ = false;                 ///< control flows into the head of a loop from its body
     uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
     bool returns_value_ = false;
     bool returns_nothing_ = false;
@@ -189,6 +192,10 @@ class Inference : private Walk {
   public:
     Inference(Specializer& specializer, Instance& instance);
     void run();
+    /// Whether integers became floats because of the order in which their types were found: see as_in_all_walks.
+    bool turns_integers() const { return turns_integers_; }
+    /// Integers stay what they are, whatever they were in walks before.
+    void keep_integers() { keeps_integers_ = true; }
 
   private:
     // --- rounds (infer.cpp) ---
@@ -200,6 +207,7 @@ class Inference : private Walk {
     bool promises_result();
     void finish_body();
     void settle_literals();
+    void begin_anew();
     void miss(Span span);
     template <typename... Args, typename... Values>
     Value error(const DiagnosticKind<Args...>& kind, Span span, const Values&... values) {
@@ -244,6 +252,7 @@ class Inference : private Walk {
     void merge_entity(VersionId phi, VersionId source, ir::Block& out);
     void merge_value(VersionId phi, VersionId source, ir::Block& out);
     void give_way(Version& phi, const Version& source);
+    Type at_head(VersionId phi, const Version& source, Type merged);
     std::optional<Env> seal(Join& join, const NameSet& live, const void* site, Span span, JoinKind kind);
     std::optional<Env> seal(Join& join, const ast::Stmt& stmt, JoinKind kind);
     void merge(const Fork& fork, ir::Block& then, ir::Block& otherwise);
@@ -412,6 +421,7 @@ class Inference : private Walk {
     // --- expressions (infer_expr.cpp) ---
     Value lower(const ast::Expr& expr, ir::Block& out);
     Value lower_held(const ast::Expr& expr, ir::Block& out);
+    Value as_in_all_walks(const ast::Expr& expr, Value value);
     std::vector<Value> lower_list(std::span<const ast::ExprRef> exprs, ir::Block& out);
     std::vector<Value> starred_items(const ast::Expr& expr, ir::Block& out);
     void sequence(std::vector<Value>& values, ir::Block& out);
@@ -841,6 +851,10 @@ class Inference : private Walk {
     std::map<std::tuple<const void*, uint32_t, size_t>, uint32_t>
         copies_;                   ///< of what is lowered several times: by statement, the copy around it, and number
     std::set<const void*> tails_;  ///< statements behind which their block ends
+    std::set<std::pair<const ast::Expr*, uint32_t>> unsigned_;  ///< operations, and copies, that were uint64 in a walk
+    bool keeps_integers_ = false, turns_integers_ = false;      ///< see as_in_all_walks
+    std::map<VersionId, Type> reset_to_;  ///< heads of loops whose bodies end with the name set to a literal
+    bool begins_anew_ = false;            ///< one of these was found
     Type result_;
     bool changed_ = false;                   ///< in a way that asks for another walk
     bool has_news_ = false;                  ///< this walk found a definition, or the first type of one

@@ -25,6 +25,20 @@ bool is_literal(const ast::Expr& expr) {
 Value Inference::lower(const ast::Expr& expr, ir::Block& out) {
     Value value = lower_held(expr, out);
     if (value.is_runtime() && specializer_.held(value.type)) value = let_go(std::move(value), out);
+    const bool may_turn = value.type.is_integer() && (expr.as<ast::Unary>() || expr.as<ast::Call>());
+    return may_turn ? as_in_all_walks(expr, std::move(value)) : std::move(value);
+}
+
+// Numba gives a name to what an operation makes, and unifies all types that it has had while types were found: that of
+// `(s + a[i]) // 2` is float64 where s, which the loop makes an int64, was the uint8 at first that it starts as.
+Value Inference::as_in_all_walks(const ast::Expr& expr, Value value) {
+    if (is_narrow() || keeps_integers_) return value;
+    if (value.type == Type(Scalar::uint64)) {
+        unsigned_.emplace(&expr, copy_);
+    } else if (value.type == Type(Scalar::int64) && unsigned_.contains({&expr, copy_})) {
+        turns_integers_ = true;
+        return converted(std::move(value), Scalar::float64, expr.span);
+    }
     return value;
 }
 

@@ -208,7 +208,9 @@ Join& Inference::join(const void* site, JoinKind kind) { return joins_[{site, ki
 // found.
 void Inference::flow_into(Join& join, ir::Block& out) {
     if (!reachable()) return;
+    goes_back_ = join.is_header && !join.incoming.empty();
     for (const auto& [name, phi] : join.phis) merge_into(phi, (*env_)[name], out);
+    goes_back_ = false;
     join.incoming.push_back(*env_);
 }
 
@@ -323,6 +325,20 @@ void Inference::give_way(Version& phi, const Version& source) {
     }
 }
 
+// Numba looks at a loop's head once in a round, before the body: what the body leaves is seen in the next one, but for
+// literals, whose types it knows from the start. That shows where operations are of uint64 at first, see
+// as_in_all_walks; others are of the same types in the end.
+Type Inference::at_head(VersionId phi_id, const Version& source, Type merged) {
+    Version& phi = versions_[phi_id];
+    if (const auto literal = reset_to_.find(phi_id); literal != reset_to_.end())
+        merged = unify(merged, literal->second);
+    if (!goes_back_ || is_narrow() || !phi.type.is_unsigned() || merged == phi.type) return merged;
+    changed_ = true;
+    if (source.literal && reset_to_.emplace(phi_id, source.type).second) begins_anew_ = true;
+    phi.of_next_walk = merged;
+    return phi.type;
+}
+
 void Inference::merge_value(VersionId phi_id, VersionId source_id, ir::Block& out) {
     Version &source = versions_[source_id], &phi = versions_[phi_id];
     source.is_missed |= !source.type;
@@ -346,6 +362,7 @@ void Inference::merge_value(VersionId phi_id, VersionId source_id, ir::Block& ou
         return;
     }
     if (!before) phi.typed_at = source.span;
+    merged = at_head(phi_id, source, merged);
     set_type(phi, merged, is_weak);
     const ir::LocalId from = local_of(source_id), to = local_of(phi_id);
     if (from == to) return;
@@ -422,7 +439,10 @@ void Inference::merge(const Fork& fork, ir::Block& then, ir::Block& otherwise) {
 // Before a loop's first iteration: every live name that the loop assigns becomes a phi.
 void Inference::open_header(Join& join, const ast::Stmt& stmt, const NameSet& live) {
     join.phis.clear();
+    join.is_header = true;
     open_phis(join, stmt, live, JoinKind::loop_header);
+    for (const auto& [name, phi] : join.phis)
+        if (const Type next = std::exchange(versions_[phi].of_next_walk, Type())) set_type(versions_[phi], next, false);
 }
 
 void Inference::open_phis(Join& join, const ast::Stmt& stmt, const NameSet& live, JoinKind kind) {

@@ -86,6 +86,7 @@ Value Inference::lower_binary(const ast::Expr& expr, ir::Block& out) {
             if (operand.type.is_optional()) operand = unwrapped_array(std::move(operand));
         value = op.op == ast::BinaryOp::MatMult ? matrix_product(std::move(operands), (*it)->span, out)
                                                 : lower_operator(op.op, std::move(operands), (*it)->span, out);
+        if (value.type.is_integer()) value = as_in_all_walks(**it, std::move(value));
     }
     return value;
 }

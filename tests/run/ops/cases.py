@@ -53,3 +53,5 @@ case("bit_count", [array([7, -7, -128, 0], "int8"), array([7, 255, 128, 0], "uin
      expect={5: [[-3, -3, -1, 0], [-7, -2, -9, -10], [-1.5, -1.5, -0.5, 0], [-37, -8, -39, -40], [-3, -3, -1, 0]]}, note="Numba's newer versions have bit_count")
 case("words", [array([0, 1, 2**32 - 1, 2**31, 123456789, 2**31 - 1, 0xDEADBEEF, 77], "uint32"),
      array([0, -1, 2**31, 5, -2**40, 2**62, 123456789012345, 255], "int64"), scalar(9), zeros((8, 13), "int64"), zeros((8, 2))], block=8, rtol=1e-14, oracles="cpu")
+case("operations_of_two_signs", [array([3000000000, 7, 2**32 - 1, 12], "uint32"), array([4000000000, 4100000000, 4200000000, 5], "uint32"), array([200, 100, 50, 255], "uint8"),
+     scalar(4), zeros((4, 9))], block=4)
