@@ -49,10 +49,18 @@ class Collector {
     std::unordered_set<Type> seen_;
 };
 
+/// A member hides the type that has its name, of other members too: `struct pos pos;`.
+std::string seen_by_members(const Struct& s, std::string type_name) {
+    const size_t count = s.type.is_record() ? s.type.fields().size() : s.type.size();
+    for (size_t i = 0; i < count; ++i)
+        if (member_name(s.type, i) == type_name) return "struct " + type_name;
+    return type_name;
+}
+
 /// Fields of records that are not aligned go through memcpy.
-std::string field_type_text(const TypeNames& types, Type record, const Field& field) {
-    const std::string name = types.name(field.type);
-    const bool plain = record.aligned() || field.type.alignment() == 1;
+std::string field_type_text(const TypeNames& types, const Struct& s, const Field& field) {
+    const std::string name = seen_by_members(s, types.name(field.type));
+    const bool plain = s.type.aligned() || field.type.alignment() == 1;
     return plain ? name : fmt::format("pyk::packed<{}>", name);
 }
 
@@ -110,7 +118,7 @@ std::string record_text(const TypeNames& types, const Struct& s, OffsetOf offset
         if (aligned(at, alignment) != field.offset) body += padding(at, field.offset);
         std::string extents;
         for (const int64_t extent : field.shape) extents += fmt::format("[{}]", extent);
-        body += fmt::format("    {} {}{};\n", field_type_text(types, s.type, field), member_name(s.type, i), extents);
+        body += fmt::format("    {} {}{};\n", field_type_text(types, s, field), member_name(s.type, i), extents);
         at = field.offset + field.byte_size();
     }
     if (aligned(at, s.type.alignment()) != s.type.byte_size()) body += padding(at, s.type.byte_size());
@@ -123,7 +131,8 @@ std::string record_text(const TypeNames& types, const Struct& s, OffsetOf offset
 std::string tuple_text(const TypeNames& types, const Struct& s, OffsetOf offset_of) {
     std::string body;
     for (size_t i = 0; i < s.type.size(); ++i)
-        body += fmt::format("    {} {};\n", types.held(s.type.elements()[i]), member_name(s.type, i));
+        body +=
+            fmt::format("    {} {};\n", seen_by_members(s, types.held(s.type.elements()[i])), member_name(s.type, i));
     std::vector<size_t> offsets;
     const std::optional<Extent> whole = extent_of(s.type, &offsets);
     return fmt::format("struct {} {{\n{}}};\n{}", s.name, body,

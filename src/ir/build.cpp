@@ -105,10 +105,11 @@ std::vector<Index> clone(const std::vector<Index>& indices) {
 Block clone(const Block& block) { return copy(block); }
 
 Function clone(const Function& function) {
-    return {function.name,    function.symbol,   function.is_kernel,  function.always_inline, function.is_exported,
-            function.options, function.params,   function.result,     function.locals,        copy(function.body),
-            function.effects, function.foreign,  function.ptx,        function.debug,         function.noalias,
-            function.index32, function.parallel, function.one_thread, function.span,          function.docstring};
+    return {function.name,     function.symbol,  function.is_kernel, function.always_inline, function.is_exported,
+            function.options,  function.params,  function.result,    function.locals,        copy(function.body),
+            function.effects,  function.raises,  function.foreign,   function.ptx,           function.debug,
+            function.noalias,  function.index32, function.parallel,  function.one_thread,    function.span,
+            function.docstring};
 }
 
 ExprPtr boolean(bool value, Span span) { return make(Scalar::boolean, span, Constant{value}); }

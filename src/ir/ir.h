@@ -221,6 +221,7 @@ struct Function {
     std::vector<Local> locals;
     Block body;
     Effects effects = Effects::none;  ///< of calling it
+    bool raises = false;              ///< calling it may end in an error that Python has too, whatever the launch gave
     std::optional<Foreign> foreign;
     std::optional<InlinePtx> ptx;  ///< in place of the body, on targets that have PTX
     bool debug = false;            ///< errors are reported

@@ -103,6 +103,7 @@ void Printer::header(const Function& f) {
         put_string(f.ptx->text);
     }
     if (any(f.effects)) put(" effects({})", effects_text(f.effects));
+    if (f.raises) text += " raises";
 }
 
 void Printer::local(LocalId id) {

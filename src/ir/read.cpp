@@ -313,6 +313,7 @@ void Reader::options(Function& f) {
         f.ptx = {scan_.string(), is_volatile, clobbers_memory};
     }
     if (scan_.accept("effects")) f.effects = effects();
+    f.raises = scan_.accept("raises");
 }
 
 void Reader::local(Storage storage) {

@@ -9,20 +9,19 @@
 namespace pyk::ir {
 namespace {
 
+/// Code from elsewhere may do anything.
 struct Search {
     const Module& module;
-    const bool in_code_from_elsewhere;
-    bool (*const is_wanted)(const Expr&);
     std::set<FunctionId> seen = {};
 
     bool finds_in(FunctionId id) {
         if (!seen.insert(id).second) return false;
         const Function& function = module.function(id);
-        bool found = in_code_from_elsewhere && (function.foreign || function.ptx);
+        bool found = function.foreign || function.ptx;
         for_each_stmt(function.body, [&](const Stmt& stmt) { found |= stmt.as<Raise>() != nullptr; });
         for_each_expr_deep(function.body, [&](const Expr& expr) {
             const auto* call = expr.as<Call>();
-            found = found || is_wanted(expr) || (call && finds_in(call->callee));
+            found = found || may_end_thread(expr) || (call && finds_in(call->callee));
         });
         return found;
     }
@@ -49,19 +48,13 @@ bool may_raise(const Expr& expr) {
     return call && !is_part_of_shared(*call->builtin) && checked_form(*call->builtin);
 }
 
-bool may_end_thread(const Module& module, FunctionId function) {
-    return Search{module, true, may_end_thread}.finds_in(function);
-}
-
-bool may_raise(const Module& module, FunctionId function) {
-    return Search{module, false, may_raise}.finds_in(function);
-}
+bool may_end_thread(const Module& module, FunctionId function) { return Search{module}.finds_in(function); }
 
 bool may_raise(const Module& module, const Expr& expr) {
     bool result = false;
     for_each_expr_deep(expr, [&](const Expr& part) {
         const auto* call = part.as<Call>();
-        result = result || may_raise(part) || (call && may_raise(module, call->callee));
+        result = result || may_raise(part) || (call && module.function(call->callee).raises);
     });
     return result;
 }

@@ -15,7 +15,6 @@ bool may_end_thread(const Module& module, FunctionId function);
 
 /// The same of errors that Python has too, whatever the launch gave. Code from elsewhere has none.
 bool may_raise(const Expr& expr);
-bool may_raise(const Module& module, FunctionId function);
 /// With its parts and what it calls.
 bool may_raise(const Module& module, const Expr& expr);
 

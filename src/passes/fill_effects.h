@@ -9,6 +9,8 @@ namespace pyk {
 ///
 ///   device f = f_a1f4c(a: float32[::1]) { store a[0] = 1.0:float32 }
 ///   device f = f_a1f4c(a: float32[::1]) effects(writes) { store a[0] = 1.0:float32 }
+///
+/// and whether it raises.
 void fill_effects(ir::Module& module);
 
 }  // namespace pyk

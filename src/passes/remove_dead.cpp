@@ -57,7 +57,7 @@ class DeadRemover {
     /// Whatever its parts do.
     bool acts_itself(const ir::Expr& expr) const {
         if (const auto* call = expr.as<ir::Call>())
-            return is_action(module_.function(call->callee).effects) || ir::may_raise(module_, call->callee);
+            return is_action(module_.function(call->callee).effects) || module_.function(call->callee).raises;
         const auto* call = expr.as<ir::BuiltinCall>();
         const auto* binary = debug_ ? expr.as<ir::Binary>() : nullptr;
         return (call && is_action(call->builtin->effects)) || ir::may_raise(expr) ||

@@ -143,7 +143,7 @@ TEST(RemoveDead, LoadsStayWhereTheirErrorsAreHandled) {
 // An index out of range ends the thread; of what is computed with the element nothing is left.
 TEST(RemoveDead, WhatMayRaiseStays) {
     const std::string head = R"(
-device f = f_(n: int64) -> int64 {
+device f = f_(n: int64) -> int64 raises {
   var t: (int64, int64)
   t = tuple(1, 2)
   return at(t, n)
@@ -324,6 +324,19 @@ device writer = writer_(a: int64[::1]) effects(reads, writes, barrier, block) {
 kernel k = k_(a: int64[::1]) effects(reads, writes, barrier, block) {
   eval call writer_(a)
 })");
+}
+
+// One that calls itself is of what its body does.
+TEST(FillEffects, WhatRaises) {
+    const auto text = [](const std::string& raises) {
+        return "device item = item_(n: int64) -> int64" + raises +
+               " {\n  var t: (int64, int64)\n  t = tuple(1, 2)\n  return at(t, n)\n}\n"
+               "device around = around_(n: int64) -> int64" +
+               raises +
+               " {\n  if (n > 0) {\n    return call around_((n - 1))\n  }\n  return call item_(n)\n}\n"
+               "device endless = endless_(n: int64) -> int64 {\n  return call endless_(n)\n}\n";
+    };
+    expect_pass(fill_effects, text(""), text(" raises"));
 }
 
 }  // namespace
