@@ -157,6 +157,9 @@ std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) 
         if (info.members.empty() || info.value_types.size() > 1) return std::nullopt;
         return scope.enum_member(info, info.members[0].first)->typed;
     }
+    thread_local std::vector<const void*> asked_for;
+    const Following following(asked_for, &info);
+    if (following.is_again()) return std::nullopt;  // it would have itself as a part
     std::vector<Type> types;
     for (size_t i = 0; i < info.names.size(); ++i) {
         const ast::ExprRef annotation = info.annotations[i];

@@ -377,6 +377,8 @@ Value Inference::call_instance(const FunctionInfo& info, std::vector<Parameter> 
         return error(diag::array_function_call, span, std::string_view(info.name), types);
     }
     if (declared) params.assign(declared->params.begin(), declared->params.end());
+    if (specializer_.is_endless(info, params))
+        return error(diag::endless_recursion, span, std::string_view(called_name(info)));
     const Instance* found = &specializer_.instance(info, params, InstanceKind::device);
     if (instance_.is_wide && found->result_is_weak && !found->is_wide)
         found = &specializer_.instance(info, std::move(params), InstanceKind::device, true);

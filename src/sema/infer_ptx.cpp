@@ -40,6 +40,7 @@ struct Inference::PtxCall {
     std::vector<Operand> outputs, inputs;
     std::vector<Value> values;  ///< of the inputs
     const FunctionInfo* on_cpu = nullptr;
+    Span cpu_span = {};
     ir::InlinePtx ptx;
 
     Type result() const {
@@ -88,6 +89,7 @@ bool Inference::ptx_operands(const CallSite& site, PtxCall& call) {
                 return false;
             }
             call.on_cpu = *info;
+            call.cpu_span = keyword.span;
             continue;
         }
         if (value.is_unknown()) return false;
@@ -147,6 +149,11 @@ Value Inference::call_ptx(std::string name, PtxCall call, Span span) {
     if (call.ptx.clobbers_memory) function.effects = function.effects | Effects::reads | Effects::writes;
     std::vector<Callee> callees;
     if (call.on_cpu) {
+        const ast::Arguments& takes = *call.on_cpu->def->args;
+        const size_t count = takes.posonlyargs.size() + takes.args.size();
+        if (count != function.params.size() || takes.vararg || !takes.kwonlyargs.empty())
+            return error(diag::wrong_argument_count, call.cpu_span, std::string_view(call.on_cpu->name),
+                         std::string_view(std::to_string(count)), static_cast<int>(function.params.size()));
         const auto other = compute_on_cpu(*call.on_cpu, function);
         if (!other) return Value();
         key += fmt::format("cpu{}", static_cast<size_t>(*other));

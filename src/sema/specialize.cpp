@@ -105,7 +105,9 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     instance.running = true;
     std::optional<ModuleScope::Compiling> compiling;
     if (kind != InstanceKind::device) compiling.emplace(info);
+    ++running_[&info];
     infer(*this, instance);
+    --running_[&info];
     compiling.reset();
     {
         const ModuleScope::Then decorated(*info.scope, info.at);
@@ -128,6 +130,18 @@ Instance& Specializer::instance(const FunctionInfo& info, std::vector<Parameter>
     Instance& same = this->instance(info, std::move(strong), kind);
     index_[{&info, kind, key}] = same.id;
     return same;
+}
+
+bool Specializer::is_endless(const FunctionInfo& info, std::span<const Parameter> params) const {
+    constexpr int kMostNested = 100, kDeepestTuple = 5;
+    const auto running = running_.find(&info);
+    if (running == running_.end() || running->second == 0) return false;
+    const auto is_deep = [&](const Parameter& param) {
+        int depth = 0;
+        for (Type type = param.type; type && type.is_tuple() && type.size() > 0; type = type.elements()[0]) ++depth;
+        return depth > kDeepestTuple;
+    };
+    return running->second > kMostNested || std::ranges::any_of(params, is_deep);
 }
 
 Instance& Specializer::made(const std::string& key, const FunctionInfo& caller, ir::Function function,
@@ -228,12 +242,14 @@ Entity Specializer::named_array(ir::ConstantId id) const {
 
 namespace {
 
-// `f(float32[::1], g)`: of a function that is passed, its name.
+// `f(float32[::1], g)`: of a function that is passed, its name; of a type that nobody would read, nothing.
 std::string specialisation(const Instance& instance) {
+    constexpr size_t kLongestType = 80;
     std::vector<std::string> params;
     for (const Parameter& param : instance.params) {
         const FunctionInfo* const* function = param.entity ? std::get_if<const FunctionInfo*>(&*param.entity) : nullptr;
-        params.push_back(function ? (*function)->name : param.entity ? "…" : param.type.signature());
+        const std::string type = param.entity ? "…" : param.type.signature();
+        params.push_back(function ? (*function)->name : type.size() > kLongestType ? "…" : type);
     }
     return fmt::format("{}({})", instance.info->name, fmt::join(params, ", "));
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "builtins/narrow.h"
@@ -74,6 +75,8 @@ class Specializer {
     /// The instance for these arguments, inferred now if it is new. `is_wide`: a weak result has all of its digits.
     Instance& instance(const FunctionInfo& info, std::vector<Parameter> params, InstanceKind kind,
                        bool is_wide = false);
+    /// Whether a function calls itself with other types each time, as far as one can follow that.
+    bool is_endless(const FunctionInfo& info, std::span<const Parameter> params) const;
     /// A function that inference made itself, of this name and these parameters; the same one for an equal `key`.
     Instance& made(const std::string& key, const FunctionInfo& caller, ir::Function function,
                    std::vector<Callee> callees);
@@ -138,6 +141,7 @@ class Specializer {
     std::map<std::string, Entity, std::less<>> held_;
     std::set<ir::FunctionId> functions_;
     ir::Module module_;
+    std::unordered_map<const FunctionInfo*, int> running_;  ///< how many of its instances are being inferred
     std::deque<Instance> instances_;  ///< by id; a deque, because inference holds references while it adds more
     std::map<std::tuple<const FunctionInfo*, InstanceKind, std::string>, ir::FunctionId> index_;
     std::vector<std::unique_ptr<const ModuleScope>> library_;  ///< by file; null: not asked yet

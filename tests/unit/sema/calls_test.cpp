@@ -258,6 +258,19 @@ TEST(Recursion, Findings) {
                 HasSubstr("`f` calls itself through other functions: its types have no beginning [mutual-recursion]"));
 }
 
+// Each call has types that the one before has not.
+TEST(Recursion, OtherTypesEachTime) {
+    for (const char* endless : {"def f(v): return f((v, v))", "def f(*v): return f(*v, 1)",
+                                "def f(v, g=math.sqrt): return f(v - 1, lambda w: g(w)) if v > 0 else g(v)"}) {
+        const auto found = findings(kParams, "a[0] = f(n)", device(endless));
+        ASSERT_FALSE(found.empty()) << endless;
+        EXPECT_THAT(found[0], HasSubstr("`f` calls itself with other types each time")) << endless;
+    }
+    EXPECT_THAT(findings(kParams, "a[0] = f((n, n, n, n, n, n, n, n, n, n, n, n, n))",
+                         device("def f(t): return t[0] if len(t) == 1 else t[0] + f(t[1:])")),
+                ElementsAre());
+}
+
 TEST(Findings, SayWhoCalled) {
     const Analysis result = analyze_text(R"py(
         @cuda.jit(device=True)
