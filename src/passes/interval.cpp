@@ -45,7 +45,7 @@ PlaceFactors place_of_either(const Interval& a, const Interval& b) {
 /// Whether what leaves the type with these operands may do so when it runs, whatever they are.
 bool wraps(const Interval& a, const Interval& b, Type type) {
     const Interval all = all_of(type);
-    return all.hi < kMostElements || all.within(a) || all.within(b);  // places have 64 bits
+    return type.bits() < 32 || all.within(a) || all.within(b);  // no place is counted in less
 }
 
 bool sum_may_wrap(const Interval& a, const Interval& b, Type type) {

@@ -51,7 +51,7 @@ TEST(Differences, GuardsOfDifferences) {
 c = @cuda.threadIdx.x:int32
 if (c >= m) {
   store a[(int64(c) - n)] = 0
-  store a[wrap (c - m)] = 0
+  store a[(c - m)] = 0
 }
 if (int64(@cuda.threadIdx.x:int32) > n) {
   store a[((int64(@cuda.threadIdx.x:int32) - n) - 1)] = 0
