@@ -156,8 +156,8 @@ extern "C" __global__ void pyk_black_scholes_a1f8c_a1f8c_a1f8c_a1f8c_a1f8c_f8_f8
     const long long i = pyk::grid_x();  // black_scholes.pyk:23
     if (i >= price.shape[0]) return;    // :24
     const double root = sqrt(years(i));
-    const double d1 = (log(price(i) / strike(i)) + (rate + 0.5 * (volatility * volatility)) * years(i)) /
-            (volatility * root);
+    const double d1 =
+            (log(price(i) / strike(i)) + (rate + 0.5 * (volatility * volatility)) * years(i)) / (volatility * root);
     const double d2 = d1 - volatility * root;
     const double discounted = strike(i) * exp(-rate * years(i));
     call(i) = price(i) * cumulative_normal(d1) - discounted * cumulative_normal(d2);

@@ -6,7 +6,6 @@
 
 #include <ranges>
 
-#include "emit/lines.h"
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "prelude_names.h"
@@ -291,7 +290,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::Call& n) const {
         args += fmt::format("{}{}, {}", args.empty() ? "" : ", ", scope_.line_text(expr.span.line()),
                             file.empty() ? "\"\"" : file);
     }
-    for (const ir::ExprPtr& arg : n.args) args += std::string(args.empty() ? "" : kListBreak) + kept(*arg, true);
+    for (const ir::ExprPtr& arg : n.args) args += (args.empty() ? "" : ", ") + kept(*arg, true);
     return pointed_to(expr, fmt::format(FMT_COMPILE("{}({})"), function_name(n), args));
 }
 
@@ -316,7 +315,7 @@ Text Expressions::show(const ir::Expr& expr, const ir::MakeTuple& n) const {
         std::string text = is_array && scope_.module.makes_arrays ? kept(*element) : exact(*element);
         if (is_array && reads && !is_const(*element))
             text = fmt::format("{}({})", scope_.module.types.const_array(element->type), text);
-        elements += std::string(elements.empty() ? "" : kListBreak) + text;
+        elements += (elements.empty() ? "" : ", ") + text;
     }
     return made_tuple(expr.type, elements);
 }

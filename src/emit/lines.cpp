@@ -64,23 +64,6 @@ Origin add_unmarked(std::string_view line, std::string& text) {
     return origin;
 }
 
-/// A line with its lists broken so that it is not too wide. It goes on two steps further in than it began.
-std::string wrapped(std::string_view line) {
-    const size_t indent = line.find_first_not_of(' ') + 2 * Printer::kIndent;
-    std::string result;
-    size_t column = 0;
-    for (size_t at = 0; at <= line.size();) {
-        const size_t end = std::min(line.find(kListBreak, at), line.size());
-        const std::string_view item = line.substr(at, end + 1 - at);
-        const bool breaks = at > 0 && column + item.size() + 1 > kLineWidth;
-        if (at > 0) result += breaks ? "\n" + std::string(indent, ' ') : " ";
-        column = (breaks ? indent : column + (at > 0)) + item.size();
-        result += item;
-        at = end == line.size() ? end + 1 : end + kListBreak.size();
-    }
-    return result;
-}
-
 }  // namespace
 
 void add_trail(std::vector<Line>& lines, std::string_view source_name, std::vector<std::string> comments) {
@@ -136,13 +119,13 @@ Unmarked unmarked(std::string_view text) {
         const size_t begin = result.text.size();
         const Origin origin = add_unmarked(written, result.text);
         if (result.text.size() == begin && (begin == 0 || result.text.ends_with("\n\n"))) return;
-        const std::string_view line = std::string_view(result.text).substr(begin);
         result.source_lines.push_back(origin.line);
         result.source_files.emplace_back(origin.file);
-        const bool has_list = line.find(kListBreak.back()) != std::string_view::npos;
-        const bool is_statement = origin.line && !origin.is_head;
-        if (has_list || (is_statement && line.size() > kLineWidth)) {
-            const std::string lines = has_list ? wrapped(line) : broken(line);
+        bool may_break = origin.line != 0;
+        for (size_t at = begin; (at = result.text.find(kListBreak.back(), at)) != std::string::npos; may_break = true)
+            result.text[at] = ' ';
+        if (may_break && result.text.size() - begin > kLineWidth) {
+            const std::string lines = broken(std::string_view(result.text).substr(begin));
             const auto more = static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n'));
             // No directive stands among parameters.
             result.source_lines.insert(result.source_lines.end(), more, origin.is_head ? 0 : origin.line);

@@ -34,7 +34,7 @@ void for_each_line(std::string_view text, Use use) {
     }
 }
 
-/// Stands for `, ` in a list that may go on in the next line.
+/// Stands for `, ` in a list that no statement is around, but that may go on in the next line.
 inline constexpr std::string_view kListBreak = ",\x03";
 /// Such a list.
 std::string joined(const std::vector<std::string>& items);

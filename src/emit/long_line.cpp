@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
 #include <vector>
 
@@ -10,18 +11,21 @@
 namespace pyk::emitter {
 namespace {
 
-/// A blank that may become a line's end.
+/// A place that may become a line's end.
 struct Break {
-    size_t at = 0;
-    int rank = 0;  ///< how much hangs together there
+    size_t at = 0;         ///< the line ends in front of it
+    size_t next = 0;       ///< the next one begins here, without a blank
+    int rank = 0;          ///< how much hangs together there
+    bool assigns = false;  ///< what follows is the value of a statement
 };
 
-/// What binds less comes first. A line ends in front of the first ones, and behind the others.
+/// What binds less comes first. A line ends in front of it.
 constexpr std::array<std::string_view, 7> kOperators = {
     " ? : ", " || ", " && ", " == != < <= > >= ", " | ^ & << >> ", " + - ", " * / % "};
-constexpr std::string_view kAssignments = " = += -= *= /= ";
-constexpr int kRanks = 1 + kOperators.size();  ///< of each depth of parentheses; a list's comma is the first
-constexpr int kAssignmentRank = 3 * kRanks;
+constexpr std::string_view kAssignments = " = += -= *= /= %= &= |= ^= <<= >>= ";
+constexpr int kRanks = 2 + kOperators.size();  ///< of each depth of parentheses; a list's comma is the first
+constexpr int kAssignmentRank = 2 * kRanks;    ///< in front of what is in two parentheses
+constexpr int kParenthesisRank = 100 * kRanks, kPlaceRank = 2 * kParenthesisRank;
 
 bool is_among(std::string_view words, std::string_view word) {
     const size_t at = word.empty() ? std::string_view::npos : words.find(word);
@@ -31,33 +35,46 @@ bool is_among(std::string_view words, std::string_view word) {
 /// Negative: a line does not end between the two words.
 int rank_between(std::string_view before, std::string_view after, int depth) {
     if (depth > 0 && (before.ends_with(',') || before.ends_with(';'))) return depth * kRanks;
-    if (is_among(kAssignments, before)) return kAssignmentRank;
     for (size_t i = 0; i < kOperators.size(); ++i)
-        if (is_among(kOperators[i], i == 0 ? after : before)) return depth * kRanks + 1 + static_cast<int>(i);
+        if (is_among(kOperators[i], after)) return depth * kRanks + 1 + static_cast<int>(i);
     return -1;
 }
+
+bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Those of a line, as far as its comment.
 std::vector<Break> breaks_in(std::string_view code) {
     std::vector<Break> result;
-    int depth = 0;
+    int depth = 0, angles = 0;
     char quote = 0;
     size_t word = 0;
     for (size_t at = 0; at < code.size(); ++at) {
-        const char c = code[at];
+        const char c = code[at], previous = at ? code[at - 1] : ' ';
         if (quote) {
             if (c == '\\') ++at;
             if (c == quote) quote = 0;
         } else if (c == '"' || c == '\'') {
             quote = c;
         } else if (c == ' ') {
+            const std::string_view before = code.substr(word, at - word);
             const std::string_view after = code.substr(at + 1, code.find(' ', at + 1) - at - 1);
             if (after == "//") break;
-            const int rank = rank_between(code.substr(word, at - word), after, depth);
-            if (rank >= 0) result.push_back({at, rank});
             word = at + 1;
+            if (depth == 0 && is_among(kAssignments, before)) {
+                // The place is broken where nothing else will do.
+                for (Break& one : result) one.rank += kPlaceRank;
+                result.push_back({at, word, kAssignmentRank, !after.starts_with('{')});
+            } else if (const int rank = angles == 0 ? rank_between(before, after, depth) : -1; rank >= 0) {
+                result.push_back({at, word, rank});
+            }
+        } else if (c == '<' && is_part_of_name(previous)) {
+            ++angles;
+        } else if (c == '>' && angles && previous != '-') {
+            --angles;
+        } else if (c == '(' || c == '[' || c == '{') {
+            if (c == '(' && is_part_of_name(previous)) result.push_back({at + 1, at + 1, kParenthesisRank + depth});
+            ++depth;
         } else {
-            depth += c == '(' || c == '[' || c == '{';
             depth -= c == ')' || c == ']' || c == '}';
         }
     }
@@ -71,19 +88,24 @@ size_t code_size(std::string_view line) { return std::min(line.size(), line.find
 std::string broken(std::string_view line) {
     const std::vector<Break> breaks = breaks_in(line);
     const std::string indent(line.find_first_not_of(' ') + 2 * Printer::kIndent, ' ');
+    const size_t size = code_size(line);
     std::string result;
     auto next = breaks.begin();
-    for (std::string_view rest = line;;) {
-        const size_t begin = line.size() - rest.size();
+    for (size_t begin = 0;;) {
         const size_t room = kLineWidth - (begin ? indent.size() : 0);
+        if (size - begin <= room || next == breaks.end()) return result.append(line.substr(begin));
+        const auto rank = [&](const Break& one) {
+            const bool ends_it = one.assigns && size - one.next + indent.size() <= kLineWidth;
+            return ends_it ? -1 : one.rank;
+        };
         const auto end = std::find_if(next, breaks.end(), [&](const Break& one) { return one.at > begin + room; });
-        if (code_size(rest) <= room || next == end) return result.append(rest);
-        // Of those that are alike the last.
-        const auto best = std::min_element(std::reverse_iterator(end), std::reverse_iterator(next),
-                                           [](const Break& a, const Break& b) { return a.rank < b.rank; });
+        // Of those that are alike the last; the first one where none is early enough.
+        auto best = next;
+        for (auto one = next; one != end; ++one)
+            if (rank(*one) <= rank(*best)) best = one;
         result.append(line.substr(begin, best->at - begin)).append("\n").append(indent);
-        next = best.base();
-        rest = line.substr(best->at + 1);
+        begin = best->next;
+        next = std::next(best);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "emit/cpp_types.h"
-#include "emit/lines.h"
 #include "emit/team.h"
 #include "ir/build.h"
 #include "passes/settle_bounds.h"
@@ -170,7 +169,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::Try& n) {
 void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
     if (scope_.module.options.print_to_sink) {
         std::string args = cpp_string(n.format + "\n");
-        for (const ir::ExprPtr& value : n.values) args += std::string(kListBreak) + expressions_.exact(*value);
+        for (const ir::ExprPtr& value : n.values) args += ", " + expressions_.exact(*value);
         return line(stmt, fmt::format("pyk::print({});", args));
     }
     std::string format, args;
@@ -184,7 +183,7 @@ void Statements::show(const ir::Stmt& stmt, const ir::Print& n) {
         const bool is_pythons = (kind == 'g' || kind == 'c') && n.format[at - 1] == '%';
         format += is_pythons ? 's' : kind;
         if (kind == '%') continue;
-        args += kListBreak;
+        args += ", ";
         if (kind == 'g' && is_pythons)
             args += fmt::format("pyk::python_float({}).text", expressions_.exact(**value));
         else if (kind == 'c') {
@@ -312,6 +311,7 @@ std::string Statements::loop_condition(const ir::ForRange& n, const std::string&
     };
     const Interval step = scope_.step_of(n);
     if (step.lo <= 0 && step.hi >= 0) internal_error("a loop whose step has no known sign");
+    if (step.lo < 0 && n.stop->as<ir::Constant>() && ir::integer_value(*n.stop) == -1) return counter + " >= 0";
     return compare(step.lo > 0 ? BinaryOp::Lt : BinaryOp::Gt).text;
 }
 

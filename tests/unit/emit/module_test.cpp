@@ -337,29 +337,49 @@ TEST(EmitModule, AListGoesOnTwoStepsFurtherInThanItsLineBegan) {
     EXPECT_THAT(lines(std::string(12, ' ') + "f("), testing::HasSubstr("\n" + std::string(20, ' ') + "0123456789"));
 }
 
+/// A statement in lines as it was in one.
+std::string in_one(std::string line) {
+    const std::string next = "\n        ";
+    for (size_t at; (at = line.find(next)) != std::string::npos;)
+        line.replace(at, next.size(), at && line[at - 1] == '(' ? "" : " ");
+    return line;
+}
+
 // Of as few parentheses as can be, what binds least; the last that fits.
 TEST(EmitLongLine, BreaksWhereItHangsTogetherLeast) {
     const std::string a(50, 'a'), b(50, 'b'), c(50, 'c'), in(8, ' ');
-    const auto expect = [&](const std::string& line) {
-        std::string one = line;
-        for (size_t at; (at = one.find("\n" + in)) != std::string::npos;) one.replace(at, 1 + in.size(), " ");
-        EXPECT_EQ(emitter::broken(one), line);
-    };
-    expect("x = " + a + " + " + b + " +\n" + in + c + ";");
-    expect("x = " + a + " +\n" + in + b + " * " + c + ";");
-    expect("x = f(" + a + " + " + b + ") *\n" + in + "(" + c + " + 1);");
-    expect("if (" + a + " == 1 &&\n" + in + b + " < " + c + ") {");
+    const auto expect = [&](const std::string& line) { EXPECT_EQ(emitter::broken(in_one(line)), line); };
+    expect("x = " + a + " + " + b + "\n" + in + "+ " + c + ";");
+    expect("x = " + a + "\n" + in + "+ " + b + " * " + c + ";");
+    expect("x = f(" + a + " + " + b + ")\n" + in + "* (" + c + " + 1);");
+    expect("if (" + a + " == 1\n" + in + "&& " + b + " < " + c + ") {");
     expect("x = f(" + a + ", " + b + ",\n" + in + "g(" + c + " + 1));");
-    expect(a + " =\n" + in + "f(g(h(" + b + " + 1000000)));");
     expect("x = " + a + " ? " + b + "\n" + in + ": " + c + ";");
     expect("x = f(\"" + a + " + \\\" + " + b + "\",\n" + in + c + ");");
-    expect("x = " + a + " + " + b + " +\n" + in + c + " + " + a + " +\n" + in + b + ";");
+    expect("x = " + a + " + " + b + "\n" + in + "+ " + c + " + " + a + "\n" + in + "+ " + b + ";");
+}
+
+TEST(EmitLongLine, BreaksBehindAnAssignmentWhereThatIsEnough) {
+    const std::string a(50, 'a'), b(50, 'b'), c(50, 'c'), in(8, ' ');
+    for (const std::string& line :
+         {a + " =\n" + in + "f(g(h(" + b + " + 1000000)));", a + "(i, " + c + ") =\n" + in + a + " + f(i, " + b + ");",
+          a + "[f(i, " + c + ")] +=\n" + in + "f(" + a + ",\n" + in + b + " + " + c + ");",
+          "int x[40] = {" + a + ", " + b + ",\n" + in + c + "};"})
+        EXPECT_EQ(emitter::broken(in_one(line)), line);
+}
+
+// What takes the parameters' types apart is no list of its own.
+TEST(EmitLongLine, HeadsBreakBetweenParametersOrInFrontOfThem) {
+    const std::string a(40, 'a'), b(64, 'b'), in(8, ' ');
+    for (const std::string& line :
+         {"void k(pyk::array<float, 1> " + a + ", pyk::array<int, 1> b, int c,\n" + in + "pyk::array<float, 2> d)",
+          "__global__ void " + b + "(\n" + in + "pyk::array<float, 1> " + a + ")"})
+        EXPECT_EQ(emitter::broken(in_one(line)), line);
 }
 
 TEST(EmitLongLine, StaysWholeWhereItCannotBreakOrIsShort) {
     const std::string a(150, 'a');
-    for (const std::string& line : {a + ";", "x(" + a + ");", "y = 1 + 2;  // " + a + " + 1"})
-        EXPECT_EQ(emitter::broken(line), line);
+    for (const std::string& line : {a + ";", "y = 1 + 2;  // " + a + " + 1"}) EXPECT_EQ(emitter::broken(line), line);
 }
 
 }  // namespace

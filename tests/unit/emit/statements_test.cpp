@@ -116,7 +116,7 @@ TEST(EmitStatements, Loops) {
 )"),
               R"(    for (int i = 0; i < ii; ++i)
         __syncthreads();
-    for (long long j = n; j > -1; j -= 2)
+    for (long long j = n; j >= 0; j -= 2)
         __syncthreads();
     for (long long j = pyk::grid_x(); j < n; j += pyk::gridsize_x())
         __syncthreads();

@@ -60,7 +60,7 @@ TEST(Team, SharesLoopsWhoseIterationsAreIndependent) {
               "    for (long long i = 1 + pyk_team.lane; i < c; i += pyk_team.size)\n"
               "        y(i) = x(i - 1);\n");
     EXPECT_EQ(text_of("", "  for i in range((c - 1), -1, -2) {\n    store y[i] = x[0]\n  }\n"),
-              "    for (long long i = c - 1 - pyk_team.lane * 2; i > -1; i -= pyk_team.size * 2)\n"
+              "    for (long long i = c - 1 - pyk_team.lane * 2; i >= 0; i -= pyk_team.size * 2)\n"
               "        y(i) = x(0);\n");
 }
 
