@@ -32,6 +32,17 @@ std::span<const SourceComment> adjoining(const std::vector<SourceComment>& comme
     return std::span(comments).subspan(begin);
 }
 
+/// `d_time: ` where a parameter stands in a line of its own; empty in the one line of a `def`.
+std::string named_parameters(const ir::Function& function, uint32_t line) {
+    const std::string_view code = function.span.file->line_text(line);
+    const bool is_whole_head = line == function.span.line() && code.substr(0, code.find('#')).find("):") != code.npos;
+    std::string names;
+    for (const ir::LocalId id : function.params)
+        if (const ir::Local& param = function.local(id); !is_whole_head && param.span && param.span.line() == line)
+            names += (names.empty() ? "" : ", ") + param.name;
+    return names.empty() ? names : names + ": ";
+}
+
 /// Finds for each statement of a function the line that its comments go to.
 class Placing {
   public:
@@ -146,16 +157,21 @@ class Placing {
 }  // namespace
 
 std::vector<Values> doc_lines(const std::string& docstring) {
+    std::vector<std::string> lines;
+    std::istringstream text(docstring);
+    for (std::string line; std::getline(text, line);) lines.push_back(comment_text(line));
+    // The first line begins behind the quotes.
+    size_t indent = std::string::npos;
+    for (size_t i = 1; i < lines.size(); ++i) indent = std::min(indent, lines[i].find_first_not_of(' '));
     std::vector<Values> result;
     bool follows_blank = false;
-    std::istringstream lines(docstring);
-    for (std::string line; std::getline(lines, line);) {
-        std::string text = comment_text(line);
-        text.erase(0, text.find_first_not_of(' '));
-        const bool is_blank = text.empty();
+    for (size_t i = 0; i < lines.size(); ++i) {
+        std::string& line = lines[i];
+        line.erase(0, i == 0 ? line.find_first_not_of(' ') : indent);
+        const bool is_blank = line.empty();
         if (!is_blank) {
             if (follows_blank && !result.empty()) result.push_back({{"line", std::string()}});
-            result.push_back({{"line", std::move(text)}});
+            result.push_back({{"line", std::move(line)}});
         }
         follows_blank = is_blank;
     }
@@ -190,7 +206,8 @@ std::vector<Values> Comments::above(const ir::Function& function) {
             add(at->behind);
             add(std::next(at)->above);
         }
-        add(def->behind);
+        for (const SourceComment& comment : def->behind)
+            result.push_back({{"line", named_parameters(function, comment.line) + comment.text}});
     }
     for (Values& line : doc_lines(function.docstring)) result.push_back(std::move(line));
     return result;

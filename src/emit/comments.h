@@ -12,7 +12,7 @@
 
 namespace pyk::emitter {
 
-/// The lines of a docstring that say something.
+/// The lines of a docstring that say something, as far in as they stand in it.
 std::vector<Values> doc_lines(const std::string& docstring);
 
 /// The comments of the files that a module's functions are in: none where the text is not for people
