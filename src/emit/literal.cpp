@@ -15,7 +15,8 @@ namespace {
 template <typename Float>
 std::string digits(Float value) {
     std::string text = fmt::format("{}", value);
-    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    // A whole number to its last digit: the shortest text that gives it may be another one.
+    if (text.find_first_of(".e") == std::string::npos) text = fmt::format("{:.1f}", value);
     return text;
 }
 

@@ -97,10 +97,25 @@ class ReservedNames {
     }
 };
 
+/// C++ keeps all names of this form to itself.
+bool has_reserved_form(std::string_view name) {
+    return name.find("__") != std::string_view::npos ||
+           (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1])));
+}
+
+/// `ONE` of `_ONE`, `add` of `__add__`, `a_b` of `a__b`: without the underscores that give a name that form.
+std::string plain(std::string name) {
+    if (!has_reserved_form(name)) return name;
+    std::string result;
+    for (const char c : name)
+        if (c != '_' || !(result.empty() || result.back() == '_')) result += c;
+    if (result.ends_with('_')) result.pop_back();
+    return result.empty() ? name : result;
+}
+
 bool is_reserved(std::string_view name) {
     static constexpr ReservedNames names;
-    if (name.find("__") != std::string_view::npos) return true;
-    if (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1]))) return true;
+    if (has_reserved_form(name)) return true;
     if (name.starts_with(kMacros)) return true;
     if (name.starts_with(kMakeVector) && has_word(kGlobalNames, name.substr(kMakeVector.size()))) return true;
     return names.contains(name);
@@ -122,7 +137,7 @@ std::string cpp_identifier(std::string_view name) {
     return result;
 }
 
-std::string inner_identifier(std::string_view name) { return cpp_identifier(with_named_greek(name)); }
+std::string inner_identifier(std::string_view name) { return cpp_identifier(plain(with_named_greek(name))); }
 
 bool is_function_of_headers(std::string_view name) {
     return has_word(kGlobalNames, name) && !has_word(kReservedWords, name) && !has_word(kOwnNames, name);

@@ -15,7 +15,8 @@ using NameSet = std::set<std::string, std::less<>>;
 /// A C++ identifier for an author's name: with `_` behind it where it is a keyword, a macro, reserved to the compiler,
 /// or a name that spellings of builtins use without a namespace.
 std::string cpp_identifier(std::string_view name);
-/// The same, Greek letters by their names: of what no other file sees, or with its name made unique.
+/// The same, Greek letters by their names and without the underscores of reserved forms: of what no other file sees, or
+/// with its name made unique.
 std::string inner_identifier(std::string_view name);
 /// Whether nothing but a function (or type) of C++'s headers has the name: a local may hide that from code that does
 /// not use it.

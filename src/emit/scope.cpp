@@ -184,6 +184,25 @@ NameSet used_names(const ModuleScope& scope, size_t function) {
     return names;
 }
 
+/// Whether a table that the author gave no name has one of the locals beside it.
+bool takes_name(const ModuleScope& scope, ir::ConstantId constant, const std::string& name) {
+    const ir::ModuleConstant& table = scope.module.constants[static_cast<size_t>(constant)];
+    if (!table.span || table.span.text().ends_with(table.name)) return false;
+    for (size_t i = 0; i < scope.functions.size(); ++i) {
+        const auto is_it = [&](const ir::Expr* expr) {
+            const auto* ref = expr->as<ir::ConstantRef>();
+            return ref && ref->id == constant;
+        };
+        const auto has_name = [&](const ir::Local& local) {
+            return local.storage != ir::Storage::temporary && local.name == name;
+        };
+        if (std::ranges::any_of(scope.module.functions[i].locals, has_name) &&
+            std::ranges::any_of(scope.functions[i].mentions.calls, is_it))
+            return true;
+    }
+    return false;
+}
+
 /// What an array's words are called where they are passed one by one, and its elements that a lane holds.
 void add_words(const ir::Local& array, NameSet& names) {
     const std::string name = inner_identifier(array.name);
@@ -363,8 +382,10 @@ ModuleScope module_scope(const ir::Module& module, std::vector<ir::Mentions> men
                       std::ranges::any_of(module.functions, &ir::Function::is_exported)};
     for (ir::Mentions& of_function : mentions) scope.functions.push_back({std::move(of_function)});
     place_shared(module, scope.functions);
-    for (const ir::ModuleConstant& constant : module.constants) {
-        scope.constants.push_back(unique_identifier(constant.name, taken));
+    for (size_t i = 0; i < module.constants.size(); ++i) {
+        scope.constants.push_back(unique_identifier(module.constants[i].name, [&](const std::string& name) {
+            return taken.contains(name) || takes_name(scope, static_cast<ir::ConstantId>(i), name);
+        }));
         taken.insert(scope.constants.back());
     }
     std::map<std::string_view, size_t> instances;

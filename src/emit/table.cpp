@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "emit/cpp_types.h"
 #include "emit/lines.h"
@@ -30,10 +31,16 @@ std::string float_text(double value, Type type) {
     return fmt::format("__builtin_bit_cast(double, 0x{:016x})", std::bit_cast<uint64_t>(value));
 }
 
-std::string integer_text(const unsigned char* at, Type type) {
+/// Without a suffix where C++ finds a type for the digits alone.
+std::string integer_text(const unsigned char* at, Type type, bool is_hex) {
     uint64_t bits = 0;
     std::memcpy(&bits, at, type.byte_size());
-    return literal(ir::integer_constant(bits, type), type).text;
+    const ir::ConstantValue value = ir::integer_constant(bits, type);
+    const auto* number = std::get_if<uint64_t>(&value);
+    const int64_t plain = number ? static_cast<int64_t>(*number) : std::get<int64_t>(value);
+    if (is_hex && (number || plain >= 0)) return fmt::format("0x{:x}", bits);
+    const bool needs_more = number ? plain < 0 : plain == std::numeric_limits<int64_t>::min();
+    return needs_more ? literal(value, type).text : fmt::format("{}", plain);
 }
 
 std::string bytes_text(const unsigned char* at, size_t count) {
@@ -42,7 +49,7 @@ std::string bytes_text(const unsigned char* at, size_t count) {
     return "{{" + text + "}}";
 }
 
-std::string value_text(const unsigned char* at, Type type);
+std::string value_text(const unsigned char* at, Type type, bool is_hex = false);
 
 std::string field_text(const unsigned char* at, const Field& field, bool is_packed, size_t axis) {
     const size_t bytes = field.type.byte_size();
@@ -71,11 +78,11 @@ std::string record_text(const unsigned char* at, Type type) {
     return "{" + text + "}";
 }
 
-std::string value_text(const unsigned char* at, Type type) {
+std::string value_text(const unsigned char* at, Type type, bool is_hex) {
     if (type.is_record()) return record_text(at, type);
     if (type.is_distinct()) type = type.scalar();
     if (type.is_boolean()) return *at ? "true" : "false";
-    if (type.is_integer()) return integer_text(at, type);
+    if (type.is_integer()) return integer_text(at, type, is_hex);
     if (type.is_small_float()) return fmt::format("{}::of(0x{:04x})", scalar_name(type), load<uint16_t>(at));
     if (type.is(Scalar::float32)) return float_text(load<float>(at), type);
     if (type.is(Scalar::float64)) return float_text(load<double>(at), type);
@@ -108,19 +115,34 @@ std::vector<Axis> axes_of(const ir::ModuleConstant& constant) {
     return axes;
 }
 
-std::string nested_text(const unsigned char* at, Type element, std::span<const Axis> axes, size_t depth) {
-    if (axes.empty()) return value_text(at, element);
+std::string nested_text(const unsigned char* at, Type element, std::span<const Axis> axes, size_t depth, bool is_hex) {
+    if (axes.empty()) return value_text(at, element, is_hex);
     std::string text;
     const bool is_row = axes.size() == 1;
     const std::string separator = is_row ? std::string(kListBreak) : ",\n" + std::string(4 * (depth + 1), ' ');
     for (int64_t i = 0; i < axes[0].extent; ++i) {
         const unsigned char* next = at + static_cast<size_t>(i) * axes[0].step;
-        text += (i ? separator : "") +
-                (is_row ? value_text(next, element) : nested_text(next, element, axes.subspan(1), depth + 1));
+        text += (i ? separator : "") + (is_row ? value_text(next, element, is_hex)
+                                               : nested_text(next, element, axes.subspan(1), depth + 1, is_hex));
     }
     if (is_row) return "{" + text + "}";
     const std::string indent(4 * depth, ' ');
     return fmt::format("{{\n{}    {}}}", indent, text);
+}
+
+/// The author wrote each of its numbers so.
+bool is_written_in_hex(const ir::ModuleConstant& constant) {
+    if (!constant.span || !constant.type.element().is_integer()) return false;
+    // The span may be its name alone.
+    const std::string_view text = constant.span.file->text().substr(constant.span.begin);
+    size_t count = 0;
+    int depth = 0;
+    for (size_t at = 0; at < text.size() && (text[at] != '\n' || depth > 0); ++at) {
+        depth += text[at] == '(' || text[at] == '[';
+        depth -= text[at] == ')' || text[at] == ']';
+        count += text.substr(at, 2) == "0x";
+    }
+    return count * constant.type.element().byte_size() >= constant.table->bytes.size();
 }
 
 std::string table_text(const TypeNames& types, const ir::ModuleConstant& constant, const std::string& name,
@@ -130,8 +152,9 @@ std::string table_text(const TypeNames& types, const ir::ModuleConstant& constan
     for (const Axis& axis : axes) extents += fmt::format("[{}]", axis.extent);
     const auto& bytes = constant.table->bytes;
     const bool is_zero = std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0; });
-    return fmt::format("{}{} {}{} = {};", memory, types.name(constant.type.element()), name, extents,
-                       is_zero ? "{}" : nested_text(bytes.data(), constant.type.element(), axes, 0));
+    return fmt::format(
+        "{}{} {}{} = {};", memory, types.name(constant.type.element()), name, extents,
+        is_zero ? "{}" : nested_text(bytes.data(), constant.type.element(), axes, 0, is_written_in_hex(constant)));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/build.h"
 #include "module/host_values.h"
 #include "support/words.h"
 
@@ -17,8 +18,15 @@ std::string name_of(const Value& tuple) {
     return is_identifier(last) ? std::string(last) : "items";
 }
 
+bool is_int32(const Const& item) {
+    const auto number = to_int(item);
+    return number && *number >= INT32_MIN && *number <= INT32_MAX;
+}
+
+/// Integers that 32 bits hold take no more: what is read is converted.
 std::optional<NamedConst> table(std::span<const Const> items, Type type, std::string name, Span span) {
     if (!type.is_scalar() || type.is_small_float()) return std::nullopt;
+    if (type == Type(Scalar::int64) && std::ranges::all_of(items, is_int32)) type = Scalar::int32;
     std::vector<Const> typed;
     for (const Const& item : items) {
         const auto one = cast(item, type);
@@ -62,6 +70,11 @@ std::vector<NamedConst> columns_of(const Value& tuple) {
         columns.push_back(*std::move(column));
     }
     return columns;
+}
+
+ir::ExprPtr item_at(ir::ExprPtr tuple, ir::ExprPtr index, Type type, Span span) {
+    const Type held = tuple->type.is_array() ? tuple->type.element() : type;
+    return ir::convert(ir::make(held, span, ir::TupleAt{std::move(tuple), std::move(index)}), type);
 }
 
 }  // namespace pyk

@@ -13,5 +13,7 @@ std::optional<NamedConst> table_of(const Value& tuple);
 /// Of a tuple of tuples of numbers, such as the offsets of a stencil, an array for each place in them; empty: it is no
 /// such.
 std::vector<NamedConst> columns_of(const Value& tuple);
+/// An item of a tuple, or of its table.
+ir::ExprPtr item_at(ir::ExprPtr tuple, ir::ExprPtr index, Type type, Span span);
 
 }  // namespace pyk
