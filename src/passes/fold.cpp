@@ -87,14 +87,22 @@ class Folder {
         expr = negation(std::move(truth), expr->span);
     }
 
-    /// `x + 0`, `x * 1` and their like on integers. On floats `x + 0.0` is not `x` (of -0.0).
+    /// `x + 0`, `x * 1`, `n * 0` and their like on integers. On floats `x + 0.0` is not `x` (of -0.0).
     static void drop_neutral(ExprPtr& expr, ir::Binary& n) {
         if (!expr->type.is_integer()) return;
         const auto lhs = ir::integer_value(*n.lhs), rhs = ir::integer_value(*n.rhs);
         const bool is_sum = n.op == BinaryOp::Add, is_product = n.op == BinaryOp::Mul;
         if (rhs == 0 && (is_sum || n.op == BinaryOp::Sub)) return become(expr, n.lhs);
         if (rhs == 1 && (is_product || n.op == BinaryOp::FloorDiv)) return become(expr, n.lhs);
-        if ((lhs == 0 && is_sum) || (lhs == 1 && is_product)) become(expr, n.rhs);
+        if ((lhs == 0 && is_sum) || (lhs == 1 && is_product)) return become(expr, n.rhs);
+        if (is_product && ((lhs == 0 && is_name(*n.rhs)) || (rhs == 0 && is_name(*n.lhs))))
+            expr = ir::integer(0, expr->type, expr->span);
+    }
+
+    static bool is_name(const ir::Expr& expr) {
+        const auto* converted = expr.as<ir::Convert>();
+        const ir::Expr& named = converted ? *converted->operand : expr;
+        return named.as<ir::LocalRef>() || named.as<ir::ConstantRef>();
     }
 
     void fold(ExprPtr& expr, ir::Logical& n) {

@@ -76,12 +76,13 @@ class IntLocals {
         auto& known = values_[static_cast<size_t>(id)];
         known = known ? hull(*known, values) : values;
     }
-    /// With the step behind the last one.
+    /// With the step behind the last one: steps of one end at `stop`.
     void add(const ir::ForRange& loop) {
         const Interval start = ranges_.of(*loop.start), stop = ranges_.of(*loop.stop), step = ranges_.of(*loop.step);
         add(loop.counter, start);
         add(loop.counter, stop);
         if (!is_in_int32(step) || !is_in_int32(stop)) return drop(loop.counter);
+        if (step.lo == step.hi && (step.lo == 1 || step.lo == -1)) return;
         add(loop.counter, {stop.lo + std::min<Wide>(step.lo, 0), stop.hi + std::max<Wide>(step.hi, 0)});
     }
 

@@ -23,6 +23,7 @@ class DeadRemover {
             changed_ = false;
             block(function_.body);
         } while (changed_);
+        drop_last_return();
         clear_assigned_flags();
         renumber();
     }
@@ -42,7 +43,10 @@ class DeadRemover {
     }
 
     bool is_dead(const ir::Stmt& stmt) {
-        if (const auto* assign = stmt.as<ir::Assign>()) return usage_.reads_of(assign->target) == 0;
+        if (const auto* assign = stmt.as<ir::Assign>()) {
+            const auto* named = assign->value->as<ir::LocalRef>();
+            return usage_.reads_of(assign->target) == 0 || (named && named->id == assign->target);
+        }
         const auto* evaluate = stmt.as<ir::Evaluate>();
         return evaluate && evaluate->value && !acts(*evaluate->value);
     }
@@ -103,6 +107,12 @@ class DeadRemover {
         ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
             if (const auto* ref = expr.as<ir::LocalRef>()) --usage_.reads_of(ref->id);
         });
+    }
+
+    /// A function that gives nothing ends anyway.
+    void drop_last_return() {
+        const auto* last = function_.body.empty() ? nullptr : function_.body.back().as<ir::Return>();
+        if (last && !last->value) function_.body.pop_back();
     }
 
     void clear_assigned_flags() {

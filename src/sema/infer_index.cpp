@@ -121,7 +121,7 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
     if (const auto table = table_of(tuple)) tuple = array_constant(*table, tuple.span);
     item.span = span;
     item.effects = tuple.effects | index.effects;
-    item.expr = ir::make(item.type, span, ir::TupleAt{std::move(tuple.expr), std::move(index.expr)});
+    item.expr = item_at(std::move(tuple.expr), std::move(index.expr), item.type, span);
     return item;
 }
 
@@ -133,8 +133,7 @@ Value Inference::item_of_columns(const std::vector<NamedConst>& columns, Type ty
     ir::MakeTuple parts;
     for (size_t i = 0; i < columns.size(); ++i) {
         Value column = array_constant(columns[i], span);
-        parts.elements.push_back(
-            ir::make(type.elements()[i], span, ir::TupleAt{std::move(column.expr), ir::clone(index)}));
+        parts.elements.push_back(item_at(std::move(column.expr), ir::clone(index), type.elements()[i], span));
     }
     row.expr = ir::make(type, span, std::move(parts));
     return row;
@@ -498,6 +497,26 @@ std::string_view Inference::store_of_overlapping(const Value& target, const Valu
     return is_same ? "pyk_store_moved" : "";
 }
 
+namespace {
+
+// The length of a shared or local array, or of a row of it that costs nothing to name again. nullopt: it is another
+// array.
+std::optional<int64_t> row_length(const ir::Function& function, const ir::Expr& array) {
+    const auto* view = array.as<ir::View>();
+    const auto* named = (view ? *view->array : array).as<ir::LocalRef>();
+    if (!named) return std::nullopt;
+    const std::vector<int64_t>& shape = function.local(named->id).shape;
+    if (shape.empty() || shape[0] == 0) return std::nullopt;
+    const auto is_plain_index = [](const ir::Subscript& subscript) {
+        const auto* index = std::get_if<ir::Index>(&subscript);
+        return index && (index->value->as<ir::Constant>() || index->value->as<ir::LocalRef>());
+    };
+    if (view && !std::ranges::all_of(view->subscripts, is_plain_index)) return std::nullopt;
+    return shape.back();
+}
+
+}  // namespace
+
 // `a[…] = scalar` and `a[…] = b`: an element loop by the calling thread; `a[i, :] = x, y, z`: element by element.
 void Inference::store_view(Value target, Value value, Span span, ir::Block& out) {
     value = as_text(std::move(value), target.type.element());
@@ -506,8 +525,10 @@ void Inference::store_view(Value target, Value value, Span span, ir::Block& out)
         std::vector<Value> items = elements(std::move(value), out);
         for (Value& item : items)
             if (any(item.effects)) item = spill(std::move(item), "value", out);
-        target = spill(std::move(target), "part", out);
-        out.push_back(unless_length(target, items.size(), "to store to", span));
+        if (row_length(function_, *target.expr) != static_cast<int64_t>(items.size())) {
+            target = spill(std::move(target), "part", out);
+            out.push_back(unless_length(target, items.size(), "to store to", span));
+        }
         for (size_t i = 0; i < items.size(); ++i) {
             std::vector<ir::Index> at;
             at.push_back({ir::integer(static_cast<int64_t>(i), Scalar::int64, span), false});

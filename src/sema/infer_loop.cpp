@@ -17,6 +17,24 @@ bool is_call_of(const ast::Expr& expr, std::string_view name) {
     return call && last_name(*call->func) == name;
 }
 
+/// The range of `reversed(range(a, b))`. Null: it is another call, or the range has a step.
+const ast::Call* range_in_steps_of_one(const ast::Call& reversed) {
+    const auto* range = reversed.args.size() == 1 ? reversed.args[0]->as<ast::Call>() : nullptr;
+    return range && range->args.size() < 3 ? range : nullptr;
+}
+
+/// From the last of its items to the first, in 64 bits: in front of the first there may be no other number.
+void turn(ir::ForRange& loop, Span span) {
+    const auto before = [&](ir::ExprPtr expr) {
+        return ir::binary(BinaryOp::Sub, ir::convert(std::move(expr), Scalar::int64),
+                          ir::integer(1, Scalar::int64, span), span);
+    };
+    ir::ExprPtr first = before(std::move(loop.stop));
+    loop.stop = before(std::move(loop.start));
+    loop.start = std::move(first);
+    loop.step = ir::integer(-1, Scalar::int64, span);
+}
+
 /// Of a read in the loop, and behind it.
 constexpr const char* kBeforeIterations = "not assigned until an iteration assigns it";
 
@@ -155,12 +173,18 @@ void Inference::lower_for(const ast::Stmt& stmt, const ast::For& node, ir::Block
 // A range as the author wrote it, or one that has a name.
 bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir::Block& out) {
     ir::Block unused;
+    const auto row_of = [&](const ast::Call& call) {
+        const Value callee = lower(*call.func, unused);
+        const auto* row = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
+        return row ? *row : nullptr;
+    };
     const auto* call = node.iter->as<ast::Call>();
+    const Builtin* row = call ? row_of(*call) : nullptr;
+    const auto* turned = row && *row == "reversed" ? range_in_steps_of_one(*call) : nullptr;
+    if (turned) row = row_of(*(call = turned));
     std::optional<std::vector<Value>> args;
     if (call) {
-        const Value callee = lower(*call->func, unused);
-        const auto* builtin = callee.entity ? std::get_if<const Builtin*>(&*callee.entity) : nullptr;
-        if (!builtin || (*builtin)->special != Special::range) return false;
+        if (!row || row->special != Special::range) return false;
         args = range_args(*call, out);
     } else {
         if (!node.iter->as<ast::Name>()) return false;
@@ -178,23 +202,24 @@ bool Inference::lower_for_range(const ast::Stmt& stmt, const ast::For& node, ir:
     bool runs = start && stop && step && (*step > 0 ? *start < *stop : *start > *stop);
     if (start && !stop && step && (*args)[1].expr)
         runs = *start <= 0 && *step > 0 && is_surely_positive(*(*args)[1].expr, function_, out, specializer_);
-    ir::ForRange loop{temporary("i", type, node.iter->span),
+    ir::ForRange loop{temporary("i", turned ? Type(Scalar::int64) : type, node.iter->span),
                       std::move((*args)[0].expr),
                       std::move((*args)[1].expr),
                       std::move((*args)[2].expr),
                       {},
                       {}};
+    if (turned) turn(loop, node.iter->span);
     loop.is_parallel = instance_.info->is_parallel && is_call_of(*node.iter, "prange") && !shows_in_handlers(stmt);
     const Span span = node.iter->span;
     Iterable items;
     items.item = [type, span](ir::ExprPtr counter, ir::Block&) {
         Value value;
         value.type = type;
-        value.expr = std::move(counter);
+        value.expr = ir::convert(std::move(counter), type);
         value.span = span;
         return value;
     };
-    ir::ExprPtr counter = ir::make(type, node.target->span, ir::LocalRef{loop.counter});
+    ir::ExprPtr counter = ir::local(function_, loop.counter, node.target->span);
     loop_body(stmt, node, std::move(loop), std::move(counter), items, runs, out);
     return true;
 }
@@ -475,7 +500,7 @@ Iterable Inference::iterable_tuple(Value tuple, ir::Block& out) {
                 item.type = element;
                 item.is_weak = is_weak;
                 item.span = span;
-                item.expr = ir::make(element, span, ir::TupleAt{clone(*base->expr), std::move(counter)});
+                item.expr = item_at(clone(*base->expr), std::move(counter), element, span);
                 return item;
             }};
 }

@@ -17,7 +17,7 @@ std::string emitted(const std::string& text) {
 }
 
 constexpr std::string_view kHead =
-    "import math\nfrom numba import cuda\n\n@cuda.jit(\"void(float32[::1], int32, float32[:, ::1])\")\n"
+    "import math, numpy as np\nfrom numba import cuda\n\n@cuda.jit(\"void(float32[::1], int32, float32[:, ::1])\")\n"
     "def k(a, n, out):\n";
 
 /// The statements of `k(a, n, out)` of float32 arrays and an int32, as they are emitted.
@@ -186,6 +186,47 @@ TEST(Written, HashesAreOf32Bits) {
               "    out(0, 0) = h % 1000;\n");
 }
 
+TEST(Written, NothingStandsThatDoesNothing) {
+    EXPECT_EQ(written("    s = np.uint32(n)\n    s ^= s << np.uint32(13)\n    s &= np.uint32(0xffffffff)\n"
+                      "    out[0, s] = 1\n    return\n"),
+              "    const unsigned int s = n;\n    const unsigned int s_1 = s ^ (s << 13);\n    out(0, s_1) = 1.0f;\n");
+    EXPECT_EQ(written("    out[0, 0 * n + cuda.grid(1)] = 1\n"), "    out(0, pyk::grid_x()) = 1.0f;\n");
+}
+
+TEST(Written, LoopsOverTuplesReadInts) {
+    const std::string text = emitted(
+        "from numba import cuda\n\n@cuda.jit('void(int64[::1], int64)')\ndef k(items, n):\n"
+        "    for a in (-1, 0, 1):\n        n += items[a + 1]\n    items[0] = n\n");
+    EXPECT_NE(text.find("const int items_1[3] = {-1, 0, 1};\n"), text.npos) << text;
+    EXPECT_NE(text.find("pyk::array<long long, 1> items, "), text.npos) << text;
+}
+
+TEST(Written, ConstantsLookAsTheAuthorWroteThem) {
+    const std::string text = emitted(
+        "from numba import cuda\nimport numpy as np\n_ONE = np.float32(2**32)\n"
+        "T = np.array([0x428a2f98, 0xb5c0fbcf], dtype=np.uint32)\nD = np.array([7, 3049323471], dtype=np.uint32)\n\n"
+        "@cuda.jit('void(float32[::1], int32)')\ndef k(a, n):\n    a[0] = (T[n & 1] + D[n & 1]) * _ONE\n");
+    EXPECT_NE(text.find("constexpr float ONE = 4294967296.0f;\n"), text.npos) << text;
+    EXPECT_NE(text.find("const unsigned int T[2] = {0x428a2f98, 0xb5c0fbcf};\n"), text.npos) << text;
+    EXPECT_NE(text.find("const unsigned int D[2] = {7, 3049323471};\n"), text.npos) << text;
+}
+
+TEST(Written, RangesCountAsAPersonWould) {
+    EXPECT_EQ(written("    for i in range(1, n):\n        out[0, i] = a[i - 1]\n"),
+              "    for (int i = 1; i < n; ++i)\n        out(0, i) = a(i - 1);\n");
+    EXPECT_EQ(written("    for i in reversed(range(8)):\n        out[0, i] = 1\n"),
+              "    for (int i = 7; i >= 0; --i)\n        out(0, i) = 1.0f;\n");
+    EXPECT_EQ(written("    for i in reversed(range(2, a.size)):\n        out[0, i] = 1\n"),
+              "    for (long long i = a.shape[0] - 1; i > 1; --i)\n        out(0, i) = 1.0f;\n");
+}
+
+TEST(Written, ATupleIsStoredToARowOfALocalArray) {
+    EXPECT_EQ(written("    c = cuda.local.array((2, 2), 'int32')\n    c[0, :] = (0, n)\n    c[1] = (n, 1)\n"
+                      "    out[0, 0] = c[n & 1, 0]\n"),
+              "    int c[2][2];\n    c[0][0] = 0;\n    c[0][1] = n;\n    c[1][0] = n;\n    c[1][1] = 1;\n"
+              "    out(0, 0) = c[n & 1][0];\n");
+}
+
 // --- comments -------------------------------------------------------------------------------------------------------
 TEST(Written, CommentsStandWhereTheAuthorHasThem) {
     EXPECT_EQ(statements("    # one row per thread\n"
@@ -272,6 +313,31 @@ TEST(Written, DocstringsAndCommentsStandAboveTheirFunction) {
               "__device__ long long inner(long long x)\n{\n    // inside\n    return x + TPB;  // t.pyk:23\n}\n\n"
               "extern \"C\" __global__ void pyk_k_a1i4c(pyk::array<int, 1> a)\n{\n"
               "    // one each\n    a(pyk::grid_x()) = inner(twice(a(0)));  // t.pyk:25\n}\n\n}  // namespace t\n");
+}
+
+TEST(Written, CommentsStandInOneColumnBehindCallsToo) {
+    const std::string text = emitted(
+        "from numba import cuda\n\n@cuda.jit(device=True)\ndef mix(a, b, t):\n    return a + b * t\n\n\n"
+        "@cuda.jit('void(float64[::1], float64)')\ndef k(x, s):\n    y = mix(x[0], s, 1.0)  # mixed\n"
+        "    x[1] = y  # stored\n");
+    EXPECT_NE(text.find("    const double y = mix(x(0), s, 1.0);  // t.pyk:10: mixed\n"
+                        "    x(1) = y;                            // stored\n"),
+              text.npos)
+        << text;
+}
+
+TEST(Written, DocstringsKeepTheirInnerIndentation) {
+    const std::string text = emitted(
+        "from numba import cuda\n\n@cuda.jit('void(int32[::1])')\ndef k(a):\n    \"\"\"All.\n\n    a : array\n"
+        "        The values.\n    \"\"\"\n    a[0] = 1\n");
+    EXPECT_NE(text.find("// All.\n//\n// a : array\n//     The values.\n"), text.npos) << text;
+}
+
+TEST(Written, CommentsOfParametersNameThem) {
+    const std::string text = emitted(
+        "from numba import cuda\n\n@cuda.jit('void(int32[::1], int32, int32)')\ndef k(a,  # (N,) int32\n"
+        "      b, c,  # numbers\n      ):  # all\n    a[0] = b + c\n");
+    EXPECT_NE(text.find("// a: (N,) int32\n// b, c: numbers\n// all\n"), text.npos) << text;
 }
 
 // The marks of lines within the compiler, and what would make a comment go on.

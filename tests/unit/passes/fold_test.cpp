@@ -115,7 +115,9 @@ i = (1 * n)
 i = (n // 1)
 y = (f + 0.0:float32)
 i = (0 - n)
-i = (n * 0))",
+i = (n * 0)
+i = (int64(s) * 0)
+i = (a[n] * 0))",
                   R"(
 i = n
 i = n
@@ -125,7 +127,9 @@ i = n
 i = n
 y = (f + 0.0:float32)
 i = (0 - n)
-i = (n * 0))");
+i = 0
+i = 0
+i = (a[n] * 0))");
 }
 
 TEST(Fold, BranchesOnLiterals) {
