@@ -41,10 +41,10 @@ void Differences::assume(const Offset& a, const Offset& b, Wide least) {
 void Differences::assign(ir::LocalId local, const std::optional<Offset>& value) {
     if (value && value->term == Term{.local = local}) {
         if (!constraints_ || value->plus == 0) return;
-        for (Constraint& known : constraints_.own()) {
-            if (known.a == value->term) known.least += value->plus;
-            if (known.b == value->term) known.least -= value->plus;
-        }
+        const auto moved = [&](const Term& term) {
+            return !term.is_of(local) ? 0 : term.is_negated ? -value->plus : value->plus;
+        };
+        for (Constraint& known : constraints_.own()) known.least += moved(known.a) - moved(known.b);
         return;
     }
     remove_if([&](const Constraint& known) { return known.a.is_of(local) || known.b.is_of(local); });
@@ -79,7 +79,8 @@ std::optional<Wide> Differences::least(const Offset& a, const Offset& b) const {
     Reached reached{{a.term, 0}};
     for (int step = 0; step < kSteps; ++step) {
         for (const Bound& from : Reached(reached)) {
-            const Builtin* below = from.term.builtin ? always_below(*from.term.builtin) : nullptr;
+            const bool is_place = from.term.builtin && !from.term.is_negated;
+            const Builtin* below = is_place ? always_below(*from.term.builtin) : nullptr;
             if (below) reach(reached, {.builtin = below}, from.least + 1);
             if (!constraints_) continue;
             for (const Constraint& known : *constraints_)
@@ -89,6 +90,11 @@ std::optional<Wide> Differences::least(const Offset& a, const Offset& b) const {
     const auto end = std::ranges::find(reached, b.term, &Bound::term);
     if (end == reached.end()) return std::nullopt;
     return end->least + plus;
+}
+
+bool Differences::knows_sums() const {
+    const auto is_of_sum = [](const Constraint& known) { return known.a.is_negated || known.b.is_negated; };
+    return constraints_ && std::ranges::any_of(*constraints_, is_of_sum);
 }
 
 template <typename Predicate>

@@ -1,5 +1,6 @@
 // What integers of a function are to each other at one point of it, as difference constraints: `a - b >= least`. Guards
-// say so (`if t >= step:` for `s[t - step]`, `if i < n:` for `a[n - 1 - i]`), loops of their counters, and assignments.
+// say so (`if t >= step:` for `s[t - step]`, `if i < n:` for `a[n - 1 - i]`, `if x + d >= 0:` for `a[x + d]`), loops of
+// their counters, and assignments.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,8 @@ struct Term {
 
     const Builtin* builtin = nullptr;
     ir::LocalId local{};
-    int part = kValue;  ///< of the local: its value, an axis, or the number of elements
+    int part = kValue;        ///< of the local: its value, an axis, or the number of elements
+    bool is_negated = false;  ///< what is known of a sum is known of the difference of one and minus the other
 
     bool operator==(const Term&) const = default;
     bool is_of(ir::LocalId id) const { return !builtin && local == id; }
@@ -29,6 +31,12 @@ struct Term {
 struct Offset {
     Term term;
     Wide plus = 0;
+
+    Offset operator-() const {
+        Offset result{term, -plus};
+        result.term.is_negated = !term.is_negated;
+        return result;
+    }
 };
 
 class Differences {
@@ -43,6 +51,7 @@ class Differences {
 
     /// The greatest bound below a - b that follows; nullopt: none does.
     std::optional<Wide> least(const Offset& a, const Offset& b) const;
+    bool knows_sums() const;
 
   private:
     struct Constraint {

@@ -39,6 +39,7 @@ class RangeState {
     Interval values_of(const Offset& offset) const;
     /// What a - b can be, by what is known of the two.
     Interval difference(const Offset& a, const Offset& b) const;
+    bool knows_sums() const { return differences_.knows_sums(); }
     bool has_same_locals(const RangeState& other) const { return intervals_ == other.intervals_; }
 
     /// Control comes from there as well.

@@ -397,9 +397,12 @@ Interval RangeAnalysis::value(const ir::Expr&, const ir::Unary& n, Type type) {
 Interval RangeAnalysis::value(const ir::Expr&, const ir::Binary& n, Type type) {
     const Interval lhs = eval(*n.lhs), rhs = eval(*n.rhs);
     if (!type.is_integer()) return all_of(type);
-    if (n.op != BinaryOp::Sub) return apply(n.op, lhs, rhs, type);
+    const bool is_sum = n.op == BinaryOp::Add && state_.knows_sums();
+    if (n.op != BinaryOp::Sub && !is_sum) return apply(n.op, lhs, rhs, type);
     const auto a = state_.offset_of(module_, *n.lhs), b = state_.offset_of(module_, *n.rhs);
-    return a && b ? difference(lhs, rhs, state_.difference(*a, *b), type) : apply(n.op, lhs, rhs, type);
+    if (!a || !b) return apply(n.op, lhs, rhs, type);
+    return is_sum ? difference(lhs, {-rhs.hi, -rhs.lo, rhs.grown, rhs.place}, state_.difference(*a, -*b), type)
+                  : difference(lhs, rhs, state_.difference(*a, *b), type);
 }
 
 /// The right operand is evaluated where the left one let it be.
@@ -540,16 +543,20 @@ void RangeAnalysis::constrain(RangeState& state, const ir::Expr& expr, Interval 
         return constrain(state, *binary->lhs, {allowed.lo - *addend, allowed.hi - *addend});
     if (const auto divisor = small_divisor(module_, *binary))
         return constrain(state, *binary->lhs, {allowed.lo * *divisor, allowed.hi * *divisor + *divisor - 1});
-    if (binary->op == BinaryOp::Sub) constrain_difference(state, expr.type, *binary, allowed);
+    if (binary->op == BinaryOp::Sub || binary->op == BinaryOp::Add)
+        constrain_difference(state, expr.type, *binary, allowed);
 }
 
 void RangeAnalysis::constrain_difference(RangeState& state, Type type, const ir::Binary& n, Interval allowed) {
     const auto a = state.offset_of(module_, *n.lhs), b = state.offset_of(module_, *n.rhs);
     if (!a || !b) return;
     const Interval lhs = state.values_of(*a), rhs = state.values_of(*b);
-    if (!fits({lhs.lo - rhs.hi, lhs.hi - rhs.lo}, type)) return;
-    state.assume_difference(*a, *b, allowed.lo);
-    state.assume_difference(*b, *a, -allowed.hi);
+    const bool is_sum = n.op == BinaryOp::Add;
+    if (!fits(is_sum ? Interval{lhs.lo + rhs.lo, lhs.hi + rhs.hi} : Interval{lhs.lo - rhs.hi, lhs.hi - rhs.lo}, type))
+        return;
+    const Offset taken = is_sum ? -*b : *b;
+    state.assume_difference(*a, taken, allowed.lo);
+    state.assume_difference(taken, *a, -allowed.hi);
 }
 
 /// Takes over what a comparison that held says of two integers that change.

@@ -119,6 +119,12 @@ TEST(Written, IndicesThatAGuardKeepsFromWrappingAreThemselves) {
               "    out(pyk::min((long long)pyk::max(n, 0), h - 1), i) = a(pyk::wrap(n, a.shape[0]));\n");
 }
 
+TEST(Written, IndicesWhoseSumAGuardAsksAreThemselves) {
+    EXPECT_EQ(written("    i = cuda.grid(1)\n    if n + i - 1 >= 0:\n        out[0, n + i - 1] = a[n + i - 2]\n"),
+              "    const long long i = pyk::grid_x();\n    if (n + i - 1 >= 0)\n"
+              "        out(0, n + i - 1) = a(pyk::wrap(n + i - 2, a.shape[0]));\n");
+}
+
 TEST(Written, LiteralIndicesFromTheEndAreDifferences) {
     EXPECT_EQ(written("    out[n, -1] = a[-2]\n    out[-1, 0] = out[-1][-3]\n"),
               "    out(pyk::wrap(n, out.shape[0]), out.shape[1] - 1) = a(a.shape[0] - 2);\n"

@@ -66,6 +66,31 @@ if (v >= u) {
 })");
 }
 
+TEST(Differences, GuardsThatAdd) {
+    expect_wraps_of_unknown(R"(
+if (((i + j) - 1) >= 0) {
+  store a[((i + j) - 1)] = 0
+  store a[(i + j)] = 0
+  store a[wrap ((i + j) - 2)] = 0
+  store a[wrap (i - j)] = 0
+  i = (i - 1)
+  store a[(i + j)] = 0
+  store a[wrap ((i + j) - 1)] = 0
+  j = (j + 2)
+  store a[((i + j) - 2)] = 0
+  store a[wrap ((i + j) - 3)] = 0
+  j = x
+  store a[wrap (i + j)] = 0
+} else {
+  store a[wrap (i + j)] = 0
+}
+if ((x + x) >= 4) {
+  x = (x - 1)
+  store a[((x + x) - 2)] = 0
+  store a[wrap ((x + x) - 3)] = 0
+})");
+}
+
 TEST(Differences, GuardsThatSubtract) {
     expect_wraps_of_unknown(R"(
 if ((i - j) >= 2) {
