@@ -45,8 +45,12 @@ bool is_exact(const ir::Expr& expr) {
     return value && static_cast<double>(static_cast<float>(*value)) == *value;
 }
 
-std::string text_of(const ir::Expr& expr) {
-    const std::string_view text = expr.span.text();
+/// Where a part of something is written; nowhere for a step of `max(n, m, 2.5)` or what `sum(t)` takes of `t`, which
+/// have the place of the whole.
+Span written_in(Span whole, const ir::Expr& part) { return part.span == whole ? Span() : part.span; }
+
+std::string text_of(Span place) {
+    const std::string_view text = place ? place.text() : std::string_view();
     return text.empty() || text.find('\n') != std::string_view::npos ? "…" : std::string(text);
 }
 
@@ -156,17 +160,23 @@ class Float64Advice {
     /// `x * 2.0`, `x * i` with a float32 `x`.
     void meets(const ir::Expr& whole, std::string_view what, const ir::Expr& a, const ir::Expr& b) {
         if (meant_.contains(&whole)) return;
+        const auto* binary = whole.as<ir::Binary>();
+        const bool is_exact = binary && is_comparison(binary->op);  // which float32 rounds
         for (const auto& [narrow, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
             if (!is_single(*narrow) || is_wanted(*other)) continue;
             if (is_of_numbers(*other) && !is_out_of_range(*other)) {
-                diagnostics_.report(diag::float64_literal, whole.span, what, text_of(*other));
-                suggest_float32({{other->span, other->span}}, whole.span, is_sure(whole));
+                const Span place = written_in(whole.span, *other);
+                diagnostics_.report(diag::float64_literal, whole.span, what, text_of(place));
+                if (!place && what == "sum")
+                    diagnostics_.note(whole.span,
+                                      "`sum` starts with the integer 0; give it another start, `float32(0)`");
+                suggest_float32({{place, place}}, whole.span, !is_exact && is_sure(whole));
             }
             if (const ir::Expr* integer = integer_in(*other)) {
-                const Operands operands = operands_of(*other);
+                const Operands operands = operands_of(*other, whole.span);
                 diagnostics_.report(diag::float64_integer, whole.span, what, "a float32 and " + integer->type.name(),
                                     operands.texts);
-                suggest_float32(operands.edits, whole.span, is_sure(whole));
+                suggest_float32(operands.edits, whole.span, !is_exact && operands.are_alone && is_sure(whole));
             }
         }
     }
@@ -176,7 +186,7 @@ class Float64Advice {
             std::ranges::find_if(call.args, [&](const ir::ExprPtr& argument) { return is_single(*argument); });
         if (narrow == call.args.end()) return;
         for (const ir::ExprPtr& other : call.args)
-            if (!is_single(*other)) meets(whole, called(whole), **narrow, *other);
+            if (!is_single(*other)) meets(whole, name_of(whole), **narrow, *other);
     }
 
     /// `a / n` of integers, which becomes a float32.
@@ -185,30 +195,33 @@ class Float64Advice {
         if (!whole || !expr.type.is(Scalar::float32) || expr.span != whole->span || widens_integer(*whole)) return;
         const ir::Expr* const integer = integer_in(*whole);
         if (!integer) return;
-        const Operands operands = operands_of(*whole);
-        const auto* binary = whole->as<ir::Binary>();
-        diagnostics_.report(diag::float64_integer, whole->span, binary ? info(binary->op).python : called(*whole),
-                            integer->type.name(), operands.texts);
-        suggest_float32(operands.edits, whole->span, !is_for_others_);
+        const Operands operands = operands_of(*whole, whole->span);
+        diagnostics_.report(diag::float64_integer, whole->span, name_of(*whole), integer->type.name(), operands.texts);
+        suggest_float32(operands.edits, whole->span, !is_for_others_ && operands.are_alone);
     }
 
     /// What a value is computed of in float64: numbers, and integers as they are before. Each where it stands.
     struct Operands {
         Edits edits;
         std::string texts;
+        bool are_alone = true;  ///< none is added to another as an integer, with no rounding: `sum((n, m, 0.5))`
     };
-    Operands operands_of(const ir::Expr& expr) const {
+    Operands operands_of(const ir::Expr& expr, Span whole) const {
         Operands all;
-        add_operands(expr, all);
+        add_operands(expr, whole, all);
         return all;
     }
-    void add_operands(const ir::Expr& expr, Operands& all) const {
-        if (!widens_integer(expr) && !is_number(expr))
-            return ir::for_each_child(expr, [&](const ir::Expr& child) { add_operands(child, all); });
-        const ir::Expr& value = is_number(expr) ? expr : *source_of(expr);
+    void add_operands(const ir::Expr& expr, Span whole, Operands& all) const {
+        const ir::Expr& value = widens_integer(expr) ? *source_of(expr) : expr;
+        const bool is_exact = value.type.is_integer() || value.type.is_boolean();
+        const Span place = written_in(whole, value);
+        if (!is_number(value) && (!is_exact || (!place && computes(value)))) {
+            all.are_alone = all.are_alone && !(is_exact && value.as<ir::Binary>());
+            return ir::for_each_child(value, [&](const ir::Expr& child) { add_operands(child, value.span, all); });
+        }
         if (is_float32(value)) return;
-        all.texts += fmt::format("{}`float32({})`", all.texts.empty() ? "" : " and ", text_of(value));
-        all.edits.emplace_back(expr.span, value.span);
+        all.texts += fmt::format("{}`float32({})`", all.texts.empty() ? "" : " and ", text_of(place));
+        all.edits.emplace_back(place ? expr.span : Span(), place);
     }
 
     /// The integer that a value is a float64 by, with nothing else in it that is one: of `n`, `math.sqrt(n)`, `1 / n`.
@@ -235,7 +248,7 @@ class Float64Advice {
                 continue;
             const std::string_view met = meeting(callee, callee.params[i]);
             if (met.empty() || !files_.has(given.span.file)) continue;
-            diagnostics_.report(diag::float64_literal, given.span, met, text_of(given));
+            diagnostics_.report(diag::float64_literal, given.span, met, text_of(given.span));
             suggest_float32({{given.span, given.span}}, given.span, !is_for_others_ && !has_float64_);
         }
     }
@@ -279,8 +292,10 @@ class Float64Advice {
     /// Whether a local variable hides the (first) name.
     bool is_local(std::string_view name) const { return names_.contains(name.substr(0, name.find('.'))); }
 
-    /// What the author calls: the row may be one of ours.
-    static std::string_view called(const ir::Expr& expr) {
+    /// Of an operator, or of what the author calls: the row may be one of ours, and `sum` adds.
+    static std::string_view name_of(const ir::Expr& expr) {
+        const auto* binary = expr.as<ir::Binary>();
+        if (binary && written_in(expr.span, *binary->lhs)) return info(binary->op).python;
         const std::string_view text = expr.span.text();
         return text.substr(0, text.find('('));
     }
@@ -291,7 +306,7 @@ class Float64Advice {
             collect_narrowed(*source);
         if (const auto* n = expr.as<ir::Binary>()) {
             const bool harmless = is_comparison(n->op) && (is_exact(*n->lhs) || is_exact(*n->rhs));
-            if (!harmless) meets(expr, info(n->op).python, *n->lhs, *n->rhs);
+            if (!harmless) meets(expr, name_of(expr), *n->lhs, *n->rhs);
         }
         if (const auto* n = expr.as<ir::Select>()) meets(expr, "if … else", *n->then, *n->otherwise);
         if (const auto* n = expr.as<ir::BuiltinCall>(); n && n->args.size() > 1) meets(expr, *n);
@@ -378,7 +393,8 @@ class Float64Advice {
         return !is_for_others_ && !counted_.contains(&whole) && (!has_float64_ || narrowed_.contains(&whole));
     }
 
-    /// What becomes an integer, `int(u * n)`: above 2 ** 24 another one in float32.
+    /// What becomes an integer, `int(u * n)`: above 2 ** 24 another one in float32. What must be equal to something,
+    /// too.
     void collect_counted(const ir::Expr& expr) {
         if (!is_double(expr) || source_of(expr)) return;
         counted_.insert(&expr);
@@ -404,7 +420,9 @@ class Float64Advice {
             if (const auto* store = stmt.as<ir::StoreField>()) collect_meant(*store->value);
             ir::for_each_expr(stmt, [&](const ir::Expr& root) {
                 ir::for_each_expr_deep(root, [&](const ir::Expr& expr) {
-                    if (expr.type && expr.type.is_integer())
+                    const auto* test = expr.as<ir::Binary>();
+                    const bool is_equality = test && (test->op == BinaryOp::Eq || test->op == BinaryOp::Ne);
+                    if (is_equality || (expr.type && expr.type.is_integer()))
                         ir::for_each_child(expr, [&](const ir::Expr& child) { collect_counted(child); });
                     check(expr);
                 });
@@ -423,7 +441,7 @@ class Float64Advice {
     bool is_for_others_ = false;                  ///< the same text is compiled for other types as well
     bool has_float64_ = false;                    ///< something of its own is one, so that one may be meant elsewhere
     std::set<const ir::Expr*> narrowed_;          ///< what becomes a float32 at once
-    std::set<const ir::Expr*> counted_;           ///< what becomes an integer
+    std::set<const ir::Expr*> counted_;           ///< what becomes an integer, or must be equal
 };
 
 }  // namespace

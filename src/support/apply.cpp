@@ -27,7 +27,8 @@ Applied apply_suggestions(const SourceFile& file, const Diagnostics& diagnostics
         std::ranges::copy_if(suggestion->edits, std::back_inserter(added),
                              [&](const Edit& edit) { return std::ranges::find(edits, edit) == edits.end(); });
         const bool conflicts = std::ranges::any_of(added, [&](const Edit& edit) {
-            return std::ranges::any_of(edits, [&](const Edit& made) { return overlap(edit, made); });
+            const auto meets = [&](const Edit& other) { return &other != &edit && overlap(edit, other); };
+            return std::ranges::any_of(edits, meets) || std::ranges::any_of(added, meets);
         });
         ++(conflicts ? result.conflicting : result.suggestions);
         if (!conflicts) edits.insert(edits.end(), added.begin(), added.end());

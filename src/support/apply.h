@@ -10,7 +10,7 @@ namespace pyk {
 struct Applied {
     std::string text;        ///< the file's text with the edits
     size_t suggestions = 0;  ///< how many were made
-    size_t conflicting = 0;  ///< how many overlap one that was made: the next compilation finds them again
+    size_t conflicting = 0;  ///< how many overlap one that was made, or themselves: they are not
 };
 
 /// Makes the first suggestion of each diagnostic that changes this file, in the order of the diagnostics.

@@ -90,11 +90,12 @@ TEST(Suggestions, ThoseThatOverlapWait) {
     report(0, {edit(0, 3, "1"), edit(13, 13, "!")});
     report(1, {edit(4, 7, "2"), edit(13, 13, "!")});
     report(2, {edit(5, 6, "w"), edit(0, 0, "never")});
-    report(3, {});
+    report(3, {edit(8, 11, "3"), edit(9, 10, "h")});
+    report(4, {});
     const Applied applied = apply_suggestions(file, diagnostics);
     EXPECT_EQ(applied.text, "1 2 three!");
     EXPECT_EQ(applied.suggestions, 2u);
-    EXPECT_EQ(applied.conflicting, 1u);
+    EXPECT_EQ(applied.conflicting, 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(, DiagnosticsGolden, testing::ValuesIn(find_sources("tests/golden/diagnostics", ".pyk")),
