@@ -19,6 +19,7 @@ struct AccessPattern {
         pieces,    ///< `pieces` times `count` neighbouring elements: a block of 16 x 16
         unknown,   ///< the code does not tell
         gathered,  ///< where the contents of memory say
+        alone,     ///< of one lane at most: `if cuda.threadIdx.x == 0`
     };
     Form form = Form::unknown;
     size_t bytes = 0;  ///< of what a lane accesses

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <tuple>
 
 #include "ir/walk.h"
 
@@ -27,7 +29,39 @@ class KernelAccesses {
     void collect(const ir::Function& function, std::vector<LaneValue> arguments) {
         if (function.foreign || function.ptx) return;
         const WarpFrame frame(program_, function, std::move(arguments));
-        frame.for_each_stmt([&](const ir::Stmt& stmt) { collect(function, frame, stmt); });
+        const bool is_all_alone = is_alone_;
+        std::set<const ir::Stmt*> alone;
+        find_alone(function.body, frame, alone);
+        frame.for_each_stmt([&](const ir::Stmt& stmt) {
+            is_alone_ = is_all_alone || alone.contains(&stmt);
+            collect(function, frame, stmt);
+        });
+        is_alone_ = is_all_alone;
+    }
+
+    /// What one lane at most comes to: `if cuda.threadIdx.x == 0: …`, or `if cuda.threadIdx.x != 0: return` and the
+    /// rest.
+    static void find_alone(const ir::Block& block, const WarpFrame& frame, std::set<const ir::Stmt*>& alone) {
+        const auto add = [&](std::span<const ir::Stmt> stmts) {
+            for (const ir::Stmt& stmt : stmts) {
+                alone.insert(&stmt);
+                ir::for_each_block(stmt, [&](const ir::Block& inner) {
+                    ir::for_each_stmt(inner, [&](const ir::Stmt& one) { alone.insert(&one); });
+                });
+            }
+        };
+        for (size_t i = 0; i < block.size(); ++i) {
+            ir::for_each_block(block[i], [&](const ir::Block& inner) { find_alone(inner, frame, alone); });
+            const auto* branch = block[i].as<ir::If>();
+            if (!branch) continue;
+            const bool is_then = frame.is_of_one_lane(*branch->condition, true);
+            const bool is_otherwise = frame.is_of_one_lane(*branch->condition, false);
+            if (is_then) add(branch->then);
+            if (is_otherwise) add(branch->otherwise);
+            const auto returns = [](const ir::Block& of) { return !of.empty() && of.back().as<ir::Return>(); };
+            if ((is_then && returns(branch->otherwise)) || (is_otherwise && returns(branch->then)))
+                add(std::span(block).subspan(i + 1));
+        }
     }
 
     void collect(const ir::Function& function, const WarpFrame& frame, const ir::Stmt& stmt) {
@@ -44,7 +78,8 @@ class KernelAccesses {
                     add_element(function, frame, *element->array, element->indices, span, Kind::load);
                 if (const auto* of = part.as<ir::RecordField>(); of && !part.type.is_record() && !part.type.is_array())
                     add_field(function, frame, *of->record, of->field, span, Kind::load);
-                if (const auto* call = part.as<ir::BuiltinCall>()) add_places(function, frame, *call, stmt.span);
+                if (const auto* call = part.as<ir::BuiltinCall>())
+                    add_places(function, frame, *call, elements_of(part, *call), stmt.span);
                 if (const auto* call = part.as<ir::Call>()) follow(frame, *call);
             });
         });
@@ -54,13 +89,22 @@ class KernelAccesses {
         std::vector<LaneValue> arguments;
         for (const ir::ExprPtr& argument : call.args) arguments.push_back(frame.value(*argument));
         // What a function asks of itself, with other numbers each time, is not followed.
-        if (program_.is_open(call.callee) || !followed_.emplace(call.callee, arguments).second) return;
+        if (program_.is_open(call.callee) || !followed_.emplace(call.callee, arguments, is_alone_).second) return;
         program_.open.push_back(call.callee);
         collect(program_.module.function(call.callee), std::move(arguments));
         program_.open.pop_back();
     }
 
-    void add_places(const ir::Function& function, const WarpFrame& frame, const ir::BuiltinCall& call, Span span) {
+    /// That an access is of: `cuda.load_vector` gives, and `cuda.store_vector` takes, a tuple of them.
+    static size_t elements_of(const ir::Expr& expr, const ir::BuiltinCall& call) {
+        const Type stored = call.args.size() > 1 ? call.args[1]->type : Type();
+        for (const Type type : {expr.type, stored})
+            if (type && type.is_tuple()) return type.elements().size();
+        return 1;
+    }
+
+    void add_places(const ir::Function& function, const WarpFrame& frame, const ir::BuiltinCall& call, size_t elements,
+                    Span span) {
         const bool reads = any(call.builtin->effects & Effects::reads);
         const bool writes = any(call.builtin->effects & Effects::writes);
         for (const ir::ExprPtr& argument : call.args)
@@ -68,15 +112,16 @@ class KernelAccesses {
                 add_element(function, frame, *element->array, element->indices, span,
                             reads == writes ? Kind::atomic
                             : reads         ? Kind::load
-                                            : Kind::store);
+                                            : Kind::store,
+                            elements);
     }
 
     void add_element(const ir::Function& function, const WarpFrame& frame, const ir::Expr& array,
-                     const std::vector<ir::Index>& indices, Span span, Kind kind) {
+                     const std::vector<ir::Index>& indices, Span span, Kind kind, size_t elements = 1) {
         const auto place = frame.value(array).place;
         if (place)
-            add(name_of(function, array, *place), frame.element(*place, indices), array.type.element().byte_size(),
-                span, kind, array.type.layout() == Layout::A);
+            add(name_of(function, array, *place), frame.element(*place, indices),
+                elements * array.type.element().byte_size(), span, kind, array.type.layout() == Layout::A);
     }
 
     void add_field(const ir::Function& function, const WarpFrame& frame, const ir::Expr& record, uint32_t field,
@@ -100,8 +145,9 @@ class KernelAccesses {
                             .kind = kind,
                             .is_shared = place.storage == ir::Storage::shared,
                             .of_any_strides = of_any_strides,
-                            .pattern = access_pattern(place.offset, bytes)};
-        if (access.is_shared) access.bank_conflicts = bank_conflicts(place.offset, bytes);
+                            .pattern = is_alone_ ? AccessPattern{AccessPattern::Form::alone, bytes}
+                                                 : access_pattern(place.offset, bytes)};
+        if (access.is_shared) access.bank_conflicts = is_alone_ ? 1 : bank_conflicts(place.offset, bytes);
         if (std::ranges::find(found_, access) == found_.end()) found_.push_back(std::move(access));
     }
 
@@ -114,7 +160,8 @@ class KernelAccesses {
 
     WarpProgram program_;
     const ir::Function& kernel_;
-    std::set<std::pair<ir::FunctionId, std::vector<LaneValue>>> followed_;
+    std::set<std::tuple<ir::FunctionId, std::vector<LaneValue>, bool>> followed_;
+    bool is_alone_ = false;  ///< one lane at most comes to the statement
     std::vector<MemoryAccess> found_;
 };
 

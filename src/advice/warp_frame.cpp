@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "ir/build.h"
 #include "ir/walk.h"
@@ -267,6 +268,20 @@ std::optional<std::array<bool, kLanes>> WarpFrame::lanes_of(const ir::Expr& cond
                                                        : order >= 0;
     }
     return holds;
+}
+
+bool WarpFrame::is_of_one_lane(const ir::Expr& condition, bool holds) const {
+    if (const auto* n = condition.as<ir::Unary>(); n && n->op == UnaryOp::Not)
+        return is_of_one_lane(*n->operand, !holds);
+    if (const auto* n = condition.as<ir::Logical>()) {
+        const bool both_say_so = n->is_and == holds;
+        return both_say_so && (is_of_one_lane(*n->lhs, holds) || is_of_one_lane(*n->rhs, holds));
+    }
+    const auto* n = condition.as<ir::Binary>();
+    if (!n || n->op != (holds ? BinaryOp::Eq : BinaryOp::Ne) || !n->lhs->type.is_integer()) return false;
+    const WarpValue apart = number(*n->lhs) - number(*n->rhs);
+    return apart.is_known() && !apart.has_factor() &&
+           std::set<int64_t>(apart.at().begin(), apart.at().end()).size() == kLanes;
 }
 
 WarpFrame::Known WarpFrame::of_binary(const ir::Binary& binary) const {

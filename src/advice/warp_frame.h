@@ -59,6 +59,8 @@ class WarpFrame {
     /// An element, or a view that has the axes left over, of what is at a place.
     Place element(const Place& array, const std::vector<ir::Index>& indices) const;
     Place field(const Place& record, Type type, uint32_t field) const;
+    /// Whether no two lanes find at once that it holds, or does not.
+    bool is_of_one_lane(const ir::Expr& condition, bool holds) const;
     /// The function's statements, each with the counters of the loops around it.
     void for_each_stmt(const std::function<void(const ir::Stmt&)>& visit) const;
 

@@ -107,6 +107,14 @@ def loops(x, out):
     for k in range(i, x.size, cuda.gridsize(1)):
         out[k] = x[k if k % 2 == 0 else 0]
         out[k] = x[k if k > 0 else 0]
+
+
+@cuda.jit("void(float32[::1], float32[:, ::1])")
+def few(x, y):
+    i = cuda.grid(1)
+    a, b = cuda.load_vector(x, 2 * i, 2)
+    if cuda.threadIdx.x == 0:
+        y[i, 0] = a + b
 )py");
     const std::string report = pykc({"report", "loops.pyk", "-arch=sm_90"}).output;
     EXPECT_THAT(report, HasSubstr(":8    load   global x            strided by 4 (32 bytes)\n"));

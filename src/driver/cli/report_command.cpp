@@ -191,6 +191,8 @@ class Reporter {
                 return "not known";
             case AccessPattern::Form::gathered:
                 return "gathered";
+            case AccessPattern::Form::alone:
+                return "by one lane";
         }
         return "";
     }
