@@ -58,6 +58,14 @@ class Chooser {
             const auto* function = stmt->as<ast::FunctionDef>();
             if (!function || function->decorator_list.empty()) continue;
             const Span& decorator = function->decorator_list.front()->span;
+            const auto* call = function->decorator_list.front()->as<ast::Call>();
+            const ast::Expr& maker = call ? *call->func : *function->decorator_list.front();
+            const ModuleScope scope(program_.tree, program_.defines, program_.library.get());
+            if (const auto missing = scope.missing_module(scope.path_of(maker))) {
+                report.note(missing->span, fmt::format("`{}` comes from `{}`, which is not found{}", maker.span.text(),
+                                                       missing->name, meant_module(missing->name)));
+                break;
+            }
             report.note(decorator, fmt::format(fmt::runtime(why_no_kernel(decorator.text(), function->name)),
                                                decorator.text(), function->name));
             break;
@@ -116,8 +124,8 @@ class Chooser {
 
     void add_option(const SourceFilePtr& text) {
         SignatureError error{};
-        std::optional<Signature> signature =
-            parse_signature(text->text(), error, type_names(program_.tree, program_.defines));
+        const TypeNames names = type_names(program_.tree, program_.defines, program_.library.get());
+        std::optional<Signature> signature = parse_signature(text->text(), error, names);
         if (!signature) {
             const auto at = static_cast<uint32_t>(std::min(error.offset, text->text().size()));
             const auto length = static_cast<uint32_t>(error.length);

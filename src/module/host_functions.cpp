@@ -21,6 +21,8 @@ Const integer(Int n) { return {n, {}}; }
 
 // --- Python's ---
 Result length(const HostArguments& a) {
+    const auto* type = a[0].as<Type>();
+    if (type && type->is_tuple()) return integer(static_cast<Int>(type->size()));
     const auto items = in_any_order(a[0]);
     return items ? Result(integer(static_cast<Int>(items->size()))) : std::nullopt;
 }

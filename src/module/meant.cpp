@@ -157,17 +157,14 @@ std::string nearest_scalar(std::string_view name) {
     return name == "int" ? "int64" : nearest_name(name, scalar_names());  // `np.int` of old
 }
 
-// Of the module's own statements: what stands in `try` or `if` may be for another machine.
-void check_names(const ast::Module& module, const ModuleScope& scope, Importer* importer, Diagnostics& diagnostics) {
+std::string meant_module(std::string_view module) {
     static constexpr std::array<std::string_view, 2> kModules = {"numba", "numpy"};
-    const auto check_module = [&](std::string_view path, Span span) {
-        const std::string_view root = path.substr(0, path.find('.'));
-        if (std::ranges::find(kModules, root) != kModules.end()) return;
-        const std::string near = nearest_name(root, kModules);
-        if (near.empty() || (importer && importer->exists(*module.source, root, 0))) return;
-        const std::string text = fmt::format("there is no module `{}`; did you mean `{}`?", root, near);
-        diagnostics.report(diag::cannot_import, span, std::string_view(text));
-    };
+    const std::string near = nearest_name(module.substr(0, module.find('.')), kModules);
+    return near.empty() ? "" : fmt::format("; did you mean `{}`?", near);
+}
+
+// Of the module's own statements: what stands in `try` or `if` may be for another machine.
+void check_names(const ast::Module& module, const ModuleScope& scope, Diagnostics& diagnostics) {
     std::map<const ast::FunctionDef*, const FunctionInfo*> kernels;
     for (const FunctionInfo* info : scope.kernels())
         if (info->span.file == module.source.get()) kernels.emplace(info->def, info);
@@ -191,12 +188,8 @@ void check_names(const ast::Module& module, const ModuleScope& scope, Importer* 
             for (const ast::Expr* decorator : node->decorator_list)
                 if (decorates(scope, *decorator))
                     diagnostics.report(diag::decorated_class, decorator->span, decorator->span.text(), node->name);
-        if (const auto* node = stmt->as<ast::Import>())
-            for (const ast::Alias& alias : node->names) check_module(alias.name, stmt->span);
         const auto* node = stmt->as<ast::ImportFrom>();
-        if (!node || node->level > 0) continue;
-        check_module(node->module, stmt->span);
-        if (node->module == "numba")
+        if (node && node->level == 0 && node->module == "numba")
             for (const ast::Alias& alias : node->names) check_name_of_numba(alias, diagnostics);
     }
     for (const FunctionInfo* info : scope.kernels())

@@ -21,8 +21,10 @@ std::string nearest_scalar(std::string_view name);
 /// What cannot be read of the dtype that a name of the module is defined as, `np.dtype([('x', 'float33')])`.
 std::optional<Note> unread_dtype(const ModuleScope& scope, std::string_view name);
 std::optional<Note> unread_dtype(const ast::Module& module, const Defines& defines, std::string_view name);
-/// Reports what the module's imports, the decorators of its functions and the annotations of its kernels name and is
-/// not there, as Python does when it runs the file.
-void check_names(const ast::Module& module, const ModuleScope& scope, Importer* importer, Diagnostics& diagnostics);
+/// Of a module that is not found and nearly has the name of a known one: "; did you mean `numpy`?". Empty: it has not.
+std::string meant_module(std::string_view module);
+/// Reports what the module imports of Numba, and what the decorators of its functions and the annotations of its
+/// kernels name, that is not there, as Python does when it runs the file.
+void check_names(const ast::Module& module, const ModuleScope& scope, Diagnostics& diagnostics);
 
 }  // namespace pyk

@@ -329,6 +329,20 @@ std::optional<Entity> member_of_array_type(Type array, std::string_view attr) {
     return std::nullopt;
 }
 
+std::optional<Entity> member_of_tuple_type(Type tuple, std::string_view attr) {
+    if (attr == "count") return Const{static_cast<Const::Int>(tuple.size()), {}};
+    if (attr == "dtype" && tuple.size() > 0 && tuple.is_uniform_tuple()) return TypeName{tuple.elements()[0]};
+    if (attr != "types") return std::nullopt;
+    Const::Tuple types;
+    for (const Type type : tuple.elements()) types.push_back({type, {}});
+    return Const{std::move(types), {}};
+}
+
+std::optional<Entity> member_of_type(Type type, std::string_view attr) {
+    if (type.is_array()) return member_of_array_type(type, attr);
+    return type.is_tuple() ? member_of_tuple_type(type, attr) : member_of_dtype(type, attr);
+}
+
 }  // namespace
 
 std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view attr) const {
@@ -339,8 +353,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     const auto constant = to_const(base);
     if (auto found = constant ? member_of_constant(*constant, attr) : std::nullopt) return found;
     if (const auto part = constant ? member_of_member(*constant, attr) : std::nullopt) return to_entity(*part);
-    if (const auto* dtype = std::get_if<TypeName>(&base); dtype && dtype->type)
-        return dtype->type.is_array() ? member_of_array_type(dtype->type, attr) : member_of_dtype(dtype->type, attr);
+    if (const auto* of = std::get_if<TypeName>(&base); of && of->type) return member_of_type(of->type, attr);
     // What Numba compiled another function of: `cuda.jit(device=True)(f.py_func)`.
     if (std::holds_alternative<const FunctionInfo*>(base) && attr == "py_func") return base;
     const Path* path = std::get_if<Path>(&base);

@@ -487,6 +487,8 @@ class ModuleScope {
     std::string follow_decorator(const ast::Expr& expr, std::vector<DecoratorCall>& calls) const;
     void decorate(FunctionInfo& info, const ast::Expr& decorator, std::vector<DecoratorCall> calls = {}) const;
     std::optional<Entity> decorated(const ast::Call& node) const;
+    const FunctionInfo* overload_in(const ModuleScope& scope, const FunctionInfo& info,
+                                    std::span<const Type> types) const;
     bool is_replaced(const FunctionInfo& info) const;
     bool replaces(const ast::Expr& decorator) const;
     const FunctionInfo* replacement_of(const FunctionInfo& info) const;

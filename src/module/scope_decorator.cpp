@@ -317,22 +317,33 @@ std::optional<Entity> ModuleScope::decorated(const ast::Call& node) const {
 
 // It runs with types for arguments, as Numba calls it, and returns the function for these.
 const FunctionInfo* ModuleScope::overload_of(const FunctionInfo& info, std::span<const Type> types) const {
-    for (const auto& candidate : info.scope->functions_)
+    if (const FunctionInfo* made = overload_in(*info.scope, info, types)) return made;
+    const ModuleScope* main = this;
+    while (main->parent_) main = main->parent_;
+    if (const FunctionInfo* made = overload_in(*main, info, types)) return made;
+    for (const auto& [module, scope] : shared_->files)
+        if (const FunctionInfo* made = overload_in(*scope, info, types)) return made;
+    return nullptr;
+}
+
+const FunctionInfo* ModuleScope::overload_in(const ModuleScope& scope, const FunctionInfo& info,
+                                             std::span<const Type> types) const {
+    for (const auto& candidate : scope.functions_)
         for (const ast::Expr* decorator : candidate->def->decorator_list) {
             const auto* call = decorator->as<ast::Call>();
-            if (!call || call->args.empty() || !path_of(*call->func).ends_with("extending.overload")) continue;
-            if (function_in(info.scope->evaluate(*call->args[0])) != &info) continue;
+            if (!call || call->args.empty() || !scope.path_of(*call->func).ends_with("extending.overload")) continue;
+            if (function_in(scope.evaluate(*call->args[0])) != &info) continue;
             std::string key = "overload";
             HostArguments arguments;
             for (const Type type : types) {
                 key += " " + type.name();
                 arguments.values.emplace_back(TypeName{type});
             }
-            auto& slot = shared_->lifted[{candidate->def, info.scope, key}];
+            auto& slot = shared_->lifted[{candidate->def, &scope, key}];
             if (slot) return slot.get();
-            const bool running = std::exchange(info.scope->running_, true);  // each call is another one
-            const ModuleScope* run = info.scope->run_of(*candidate, decorator, std::move(arguments));
-            info.scope->running_ = running;
+            const bool running = std::exchange(scope.running_, true);  // each call is another one
+            const ModuleScope* run = scope.run_of(*candidate, decorator, std::move(arguments));
+            scope.running_ = running;
             const FunctionInfo* made = run ? function_in(run->returned_value_) : nullptr;
             if (!made) continue;
             slot = std::make_unique<FunctionInfo>(*made);

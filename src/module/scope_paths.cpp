@@ -152,7 +152,7 @@ std::optional<Entity> entity_of_path(std::string_view path) {
     }
     // What `from numba import cuda` names: `cuda.float32`.
     if (path.starts_with("cuda."))
-        if (const auto scalar = scalar_from_name(name.substr(5))) return TypeName{Type(*scalar)};
+        if (const auto scalar = scalar_from_name(path.substr(5))) return TypeName{Type(*scalar)};
     if (name.starts_with("cuda."))
         if (const auto vector = vector_from_name(name.substr(5))) return TypeName{*vector};
     if (numba && name == "dim3") return TypeName{dim3_type()};

@@ -12,8 +12,16 @@
 namespace pyk {
 namespace {
 
+// `ray_t`, `geometry.ray_t`.
+std::optional<Entity> named(const ModuleScope& scope, std::string_view name) {
+    const size_t dot = name.rfind('.');
+    if (dot == name.npos) return scope.lookup(name);
+    const auto owner = named(scope, name.substr(0, dot));
+    return owner ? scope.member(*owner, name.substr(dot + 1)) : std::nullopt;
+}
+
 std::optional<Type> named_type(const ModuleScope& scope, std::string_view name) {
-    const auto entity = scope.lookup(name);
+    const auto entity = named(scope, name);
     if (const auto* info = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr) return class_type(scope, **info);
     const auto value = entity ? to_const(*entity) : std::nullopt;
     return value && !value->as<std::string>() ? type_in(scope, *value) : std::nullopt;

@@ -268,7 +268,7 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     if (missing && missing->name.starts_with('.')) {
         const std::string hint = fmt::format("there is no file `{}`, which it is imported from", missing->name);
         Value unknown = error(diag::unknown_name_hint, span, name, std::string_view(hint));
-        diagnostics_.note(missing->span, "the import is here");
+        diagnostics_.note(missing->span, fmt::format("the import is here{}", meant_module(missing->name)));
         return unknown;
     }
     std::string known(meant_by(name));
@@ -349,7 +349,7 @@ Value Inference::unknown_path(const std::string& path, Span span) {
     Value unknown =
         error(diag::module_not_found, span, last, std::string_view(fmt::format("{0}.pyk` or `{0}.py", file)),
               std::string_view(joined(missing->folders)));
-    diagnostics_.note(missing->span, "the import is here");
+    diagnostics_.note(missing->span, fmt::format("the import is here{}", meant_module(missing->name)));
     return unknown;
 }
 

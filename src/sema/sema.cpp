@@ -84,8 +84,7 @@ bool is_called_for_value(const ast::Module& module, const FunctionInfo& info) {
     return found;
 }
 
-std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope& scope, Importer* importer,
-                                   Diagnostics& diagnostics) {
+std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope& scope, Diagnostics& diagnostics) {
     std::vector<KernelInfo> kernels;
     std::vector<std::pair<Span, std::string>> with_results;
     for (const FunctionInfo* info : scope.kernels()) {
@@ -132,7 +131,7 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
     for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
         diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
                            std::string_view(decorator.near));
-    check_names(module, scope, importer, diagnostics);
+    check_names(module, scope, diagnostics);
     return kernels;
 }
 
@@ -154,7 +153,7 @@ std::vector<KernelInfo::Default> defaults_of(const FunctionInfo& info) {
         const auto known = info.scope->evaluate(*written[i]);
         if (!known) break;
         const Const value = to_const(*known).value_or(Const{});
-        const bool is_real = is_number(value) && to_complex(value).imag() == 0;
+        const bool is_real = is_number(value) && !type_of(value).is_complex();
         const bool is_none = value.as<Const::None>() != nullptr && to_const(*known);
         values.insert(values.begin(), {is_real && !is_none ? std::optional(to_scalar(value)) : std::nullopt, is_none});
     }
@@ -215,7 +214,7 @@ Callables find_callables(const ast::Module& module, const Defines& defines, Diag
                          Importer* importer) {
     const ModuleScope scope(module, defines, importer);
     Callables found;
-    found.kernels = kernels_of(module, scope, importer, diagnostics);
+    found.kernels = kernels_of(module, scope, diagnostics);
     found.array_functions = array_functions_of(scope, diagnostics);
     found.operators = operators_of(scope);
     check_operators(scope, diagnostics);
@@ -223,8 +222,8 @@ Callables find_callables(const ast::Module& module, const Defines& defines, Diag
     return found;
 }
 
-TypeNames type_names(const ast::Module& module, const Defines& defines) {
-    return names_of(std::make_shared<ModuleScope>(module, defines));
+TypeNames type_names(const ast::Module& module, const Defines& defines, Importer* importer) {
+    return names_of(std::make_shared<ModuleScope>(module, defines, importer));
 }
 
 namespace {

@@ -92,8 +92,9 @@ struct Callables {
 Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                          Importer* importer = nullptr);
 
-/// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module.
-TypeNames type_names(const ast::Module& module, const Defines& defines);
+/// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module and the
+/// importer.
+TypeNames type_names(const ast::Module& module, const Defines& defines, Importer* importer = nullptr);
 
 /// An algorithm over arrays with operators of the file, or named `pyk.plus` …: those of operators.pyk.
 struct AlgorithmRequest {

@@ -99,6 +99,7 @@ Diagnostics& Diagnostics::add(const DiagnosticInfo& info, Span span, std::string
     Severity severity = info.severity;
     if (of_functions_) text = in_words_of_functions(text);
     last_kept_ = false;
+    if (severity == Severity::note && options_.none) return *this;
     if (severity == Severity::warning) {
         if (!is_wanted(info)) return *this;
         if (is_error(info)) severity = Severity::error;

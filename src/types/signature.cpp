@@ -30,6 +30,12 @@ std::string nearest_type(std::string_view name) {
     return nearest_name(name, known);
 }
 
+constexpr std::string_view kConstructors[] = {"UniTuple",   "Tuple",       "Array",    "Record",
+                                              "CPointer",   "optional",    "Optional", "OptionalType",
+                                              "NPDatetime", "NPTimedelta", "CharSeq",  "UnicodeCharSeq"};
+
+bool is_constructor(std::string_view name) { return std::ranges::find(kConstructors, name) != std::end(kConstructors); }
+
 /// Recursive descent over the text. Leaves by throwing Failure, which does not leave this file.
 class Parser {
   public:
@@ -55,6 +61,7 @@ class Parser {
     std::vector<Type> types_until(char close);
     Type array(Type element, int64_t ndim, Layout layout, bool readonly, size_t at, bool aligned = true) const;
     bool accept_named(std::string_view name);
+    bool accept_enclosing();
     bool flag();
 
     void skip_blanks() {
@@ -104,12 +111,23 @@ std::string_view Parser::word() {
     return result;
 }
 
-/// A name without the modules before it: `float32` of `numba.types.float32`.
+/// A name without Numba's and NumPy's modules before it: `float32` of `numba.types.float32`, `geometry.ray_t`.
 std::string_view Parser::dotted_word() {
     constexpr std::array<std::string_view, 4> kModules = {"types", "numba", "np", "numpy"};
     std::string_view name = word();
     while (std::ranges::find(kModules, name) != kModules.end() && accept(".")) name = word();
+    const size_t start = at_ - name.size();
+    while (!name.empty() && accept(".")) name = (word(), text_.substr(start, at_ - start));
     return name;
+}
+
+/// Takes the parenthesis in front of `(void(float32[:]))`.
+bool Parser::accept_enclosing() {
+    const size_t start = at_;
+    const std::string_view name = accept("(") ? dotted_word() : "";
+    const bool is_enclosing = !name.empty() && !is_constructor(name) && peek("(");
+    at_ = is_enclosing ? text_.find('(', start) + 1 : start;
+    return is_enclosing;
 }
 
 int64_t Parser::integer() {
@@ -265,12 +283,6 @@ Type Parser::record() {
     return Type::record(std::move(fields), size, !aligned);
 }
 
-constexpr std::string_view kConstructors[] = {"UniTuple",   "Tuple",       "Array",    "Record",
-                                              "CPointer",   "optional",    "Optional", "OptionalType",
-                                              "NPDatetime", "NPTimedelta", "CharSeq",  "UnicodeCharSeq"};
-
-bool is_constructor(std::string_view name) { return std::ranges::find(kConstructors, name) != std::end(kConstructors); }
-
 Type Parser::text_of(bool is_bytes, int64_t count) const {
     if (count == 0) fail("a text has room for a character at least");
     return Type::text(is_bytes ? Scalar::uint8 : Scalar::uint32, static_cast<size_t>(count));
@@ -392,6 +404,7 @@ Type Parser::whole_type() {
 
 Signature Parser::signature() {
     Signature result;
+    const bool is_enclosed = accept_enclosing();
     const size_t start = (skip_blanks(), at_);
     const std::string_view first = word();
     const bool is_name = !first.empty() && peek("(") && !simple_type(first) && !is_constructor(first);
@@ -415,6 +428,7 @@ Signature Parser::signature() {
         result.result = tuple_with(result.params);
         result.params = types_until(')');
     }
+    if (is_enclosed) expect(")", "after the signature");
     result.noalias = accept_word("noalias");
     result.index32 = result.noalias && accept_word("index32");
     if (!at_end()) fail("unexpected text after the signature");

@@ -248,5 +248,50 @@ def f(x):
     EXPECT_EQ(pykc({"itself.pyk", "-o", "-"}).exit_code, 0);
 }
 
+TEST_F(CliCompile, TypesOfImportedFilesInSignatures) {
+    write("rays.py",
+          "import numpy as np\nfrom numba import from_dtype, float32\n"
+          "ray_t = from_dtype(np.dtype([('x', 'f4'), ('hit', '?')], align=True))\nREAL = float32\n");
+    write("trace.py",
+          "from numba import cuda\nimport rays\nfrom rays import ray_t, REAL\nRAY = rays.ray_t\n\n\n"
+          "@cuda.jit\ndef k(r, a):\n    r[0].x = a[0]\n");
+    for (const char* ray : {"ray_t", "rays.ray_t", "RAY"}) {
+        const auto done = pykc({"trace.py", "--check", fmt::format("--sig=k({}[::1], REAL[::1])", ray)});
+        EXPECT_EQ(done.exit_code, 0) << done.messages;
+    }
+}
+
+TEST_F(CliCompile, OverloadsOfImportedFiles) {
+    write("spacing.py",
+          "from numba import types\nfrom numba.extending import overload\n\n\ndef last(s):\n    return s[-1]\n\n\n"
+          "@overload(last)\ndef last_of(s):\n    at = len(s) - 1\n    if s.count == 3 and s.dtype is types.float32:\n"
+          "        at = 0\n    def impl(s):\n        return s[at]\n    return impl\n");
+    write("k.py",
+          "from numba import cuda\nfrom spacing import last\n\n\n"
+          "@cuda.jit('void(float32[::1], UniTuple(float32, 2))')\ndef k(out, s):\n    out[0] = last(s)\n");
+    const auto done = pykc({"k.py", "--check"});
+    EXPECT_EQ(done.exit_code, 0) << done.messages;
+}
+
+// Packages whose names only look like Numba's or NumPy's are as good as any other.
+TEST_F(CliCompile, ImportsThatLookAlike) {
+    write(
+        "k.py",
+        "import numpyro\nfrom ncempy.io.mrc import mrcReader\nfrom numbas import x\nfrom numba import cuda, njit\n\n\n"
+        "@njit\ndef host(a, e=1.0 + 0j):\n    return a * e\n\n\n"
+        "@cuda.jit('void(float32[::1])')\ndef k(a):\n    a[0] = 1\n");
+    const auto done = pykc({"k.py", "--check"});
+    EXPECT_EQ(done.exit_code, 0);
+    EXPECT_EQ(done.messages, "");
+}
+
+TEST_F(CliCompile, NotesAreNoWarningsEither) {
+    write("k.py",
+          "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[0] = 1\n\n\n"
+          "@cuda.jit('void(float32[::1])')\ndef l(x):\n    x[0] = 1\n");
+    EXPECT_THAT(pykc({"k.py", "--check"}).messages, HasSubstr("[kernel-skipped]"));
+    EXPECT_EQ(pykc({"k.py", "--check", "-w"}).messages, "");
+}
+
 }  // namespace
 }  // namespace pyk

@@ -94,7 +94,8 @@ ExitCode fail(const jit::Error& error) {
         case jit::Error::Kind::fault:
             break;
     }
-    internal_error(error.message);
+    show_error(error.message);  // which says that it is a fault of ours
+    return ExitCode::fault;
 }
 
 std::string dimensions_text(const Dimensions& d) {

@@ -151,6 +151,26 @@ TEST(ParseSignature, Forms) {
     EXPECT_EQ(parsed_signature("k((f4, f4), i8)").params, (std::vector<Type>{Type::tuple({f4, f4}), i8}));
 }
 
+TEST(ParseSignature, InParentheses) {
+    const Signature signature = parsed_signature("(float32(float32[:], int64))");
+    EXPECT_EQ(signature.result, f4);
+    EXPECT_EQ(signature.params, (std::vector<Type>{Type::array(f4, 1, Layout::A), i8}));
+    EXPECT_EQ(parsed_signature(" ( types.void(float32) )").params, std::vector<Type>{f4});
+    EXPECT_EQ(parsed_signature("(UniTuple(float32, 2), int64)").params.size(), 2u);
+}
+
+TEST(ParseSignature, NamesOfOtherFiles) {
+    SignatureError error;
+    const TypeNames names = [](std::string_view name) {
+        return name == "geometry.ray_t" ? std::optional<Type>(f8) : std::nullopt;
+    };
+    const auto signature = parse_signature("k(geometry.ray_t[::1])", error, names);
+    ASSERT_TRUE(signature) << error.message;
+    EXPECT_EQ(signature->params, std::vector<Type>{Type::array(f8, 1, Layout::C)});
+    EXPECT_FALSE(parse_signature("k(geometry.beam_t)", error, names));
+    EXPECT_EQ(error.message, "'geometry.beam_t' is not a type");
+}
+
 TEST(ParseSignature, ResultsThatAreNotOneWord) {
     EXPECT_EQ(parsed_signature("(f4, i8)(f4)").result, Type::tuple({f4, i8}));
     EXPECT_EQ(parsed_signature("(f4, i8)(f4)").params, std::vector<Type>{f4});
