@@ -134,10 +134,14 @@ void ModuleScope::declare_class(std::string_view name, const ast::Call& call) {
     const auto fields = written ? field_names(*written) : std::nullopt;
     if (!fields) return;
     for (const std::string& field : *fields) add_field(info, field, nullptr, nullptr);
-    for (const ast::Keyword& keyword : call.keywords)
-        if (const auto* defaults = keyword.value->as<ast::Tuple>(); defaults && keyword.arg == "defaults")
-            for (size_t i = 0; i < defaults->elts.size() && i < info.names.size(); ++i)
-                info.defaults[info.names.size() - 1 - i] = defaults->elts[defaults->elts.size() - 1 - i];
+    for (const ast::Keyword& keyword : call.keywords) {
+        const auto* tuple = keyword.value->as<ast::Tuple>();
+        const auto* list = keyword.value->as<ast::ListExpr>();
+        if (keyword.arg != "defaults" || (!tuple && !list)) continue;
+        const ast::ExprList defaults = tuple ? tuple->elts : list->elts;
+        for (size_t i = 0; i < defaults.size() && i < info.names.size(); ++i)
+            info.defaults[info.names.size() - 1 - i] = defaults[defaults.size() - 1 - i];
+    }
     shared_->with_classes.push_back(this);
     known_classes_.insert_or_assign(info.name, std::move(info));
 }

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "module/free_names.h"
 #include "module/host_values.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
@@ -45,6 +46,19 @@ std::optional<bool> takes(const ast::Expr* expr, std::string_view raised) {
     return known == std::end(kExceptions) ? std::nullopt : std::optional(own->base == name->id);
 }
 
+/// Whether the file gives environment variables values of its own.
+bool sets_environment(const ast::Module& file) {
+    const std::string_view text = file.source->text();
+    const auto says = [&](std::string_view part) { return text.find(part) != text.npos; };
+    bool is_stored = says("environ.setdefault") || says("environ.update") || says("putenv");
+    for_each_stmt(file.body, [&](const ast::Stmt& stmt) {
+        const auto* assigned = stmt.as<ast::Assign>();
+        for (const ast::Expr* target : assigned ? assigned->targets : ast::ExprList())
+            if (const auto* item = target->as<ast::Subscript>()) is_stored |= last_name(*item->value) == "environ";
+    });
+    return is_stored;
+}
+
 }  // namespace
 
 // The exception that an expression surely raises, where what is evaluated before raises none; empty: none that is
@@ -52,6 +66,9 @@ std::optional<bool> takes(const ast::Expr* expr, std::string_view raised) {
 std::string_view ModuleScope::Shared::raised_by(const ModuleScope& scope, const ast::Expr& expr) {
     if (const auto* node = expr.as<ast::Subscript>()) {
         if (const auto inner = raised_by(scope, *node->value); !inner.empty()) return inner;
+        // The environment of whoever compiles is not read.
+        if (scope.path_of(*node->value) == "os.environ")
+            return sets_environment(*scope.file_) ? std::string_view() : "KeyError";
         const auto base = node->slice->as<ast::Slice>() ? std::nullopt : scope.constant(*node->value);
         const auto index = base ? scope.constant(*node->slice) : std::nullopt;
         if (!index) return {};

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "module/const_text.h"
+#include "module/free_names.h"
 #include "module/meant.h"
 #include "sema/has_to_run.h"
 #include "sema/infer.h"
@@ -34,12 +35,47 @@ std::string text_in_message(const Const& constant) {
 
 }  // namespace
 
+namespace {
+
+/// `"… {}".format(n)`
+bool is_format(const ast::Expr& expr) {
+    const auto* call = expr.as<ast::Call>();
+    const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
+    return method && method->attr == "format" && method->value->as<ast::Constant>();
+}
+
+bool uses_local(const ast::Expr& expr, const Names& names) {
+    const auto* name = expr.as<ast::Name>();
+    bool uses = name && names.index(name->id);
+    for_each_host_child(expr, [&](const ast::Expr& child) { uses = uses || uses_local(child, names); });
+    return uses;
+}
+
+/// What a module's `Error = ValueError`, `ERROR = ValueError("bad")` says when it is raised; empty: it is no such.
+std::string raised_by_name(const ModuleScope& scope, std::string_view name) {
+    const ast::Expr* written = scope.definition(name);
+    const auto* call = written ? written->as<ast::Call>() : nullptr;
+    std::string text(written ? last_name(call ? *call->func : *written) : "");
+    if (!is_exception(text)) return "";
+    for (size_t i = 0; call && i < call->args.size(); ++i) {
+        const auto value = scope.constant(*call->args[i]);
+        text += (i ? ", " : ": ") + (value ? text_in_message(*value) : "…");
+    }
+    return text;
+}
+
+}  // namespace
+
 // The text of an exception's argument, where it is known; a run-time value is evaluated and not kept.
 std::string Inference::message_of(const ast::Expr& expr, ir::Block& out) {
     if (const auto* text = expr.as<ast::JoinedStr>()) {
         std::string message;
         for (const ast::ExprRef& part : text->values) message += known_formatted({{&part, 1}}).value_or("…");
         return message;
+    }
+    if (is_format(expr)) {
+        const auto text = uses_local(expr, names_) ? std::nullopt : scope_.constant(expr);
+        return text ? text_in_message(*text) : "…";
     }
     Value value = lower(expr, out);
     if (value.constant) return text_in_message(*value.constant);
@@ -90,7 +126,8 @@ void Inference::lower_raise(const ast::Raise& node, Span span, ir::Block& out) {
     } else if (name.empty() || (entity ? !may_be_exception(*entity) : !is_computed && !is_exception(name))) {
         error(diag::not_an_exception, node.exc->span);
     } else {
-        std::string text(name);
+        std::string text = is_computed ? raised_by_name(scope_, name) : "";
+        if (text.empty()) text = name;
         if (call)
             for (size_t i = 0; i < call->args.size(); ++i) text += (i ? ", " : ": ") + message_of(*call->args[i], out);
         out.push_back({span, ir::Raise{std::move(text)}});

@@ -617,4 +617,21 @@ with f(3) as g: N = g)py",
     for (const Probe& probe : probes) EXPECT_EQ(value_of("N", probe.code), probe.value) << probe.code;
 }
 
+TEST(HostLanguage, EnvironmentVariablesAreNotThere) {
+    constexpr std::string_view kTry = "import os\ntry:\n    N = int(os.environ['N'])\nexcept KeyError:\n    N = 8\n";
+    EXPECT_EQ(value_of("N", kTry), "8");
+    EXPECT_EQ(value_of("N", "import os\nos.environ['N'] = '4'\n" + std::string(kTry).substr(10)), "?");
+}
+
+TEST(HostLanguage, DefaultsOfNamedTuples) {
+    constexpr std::string_view kSource =
+        "from collections import namedtuple\nP = namedtuple('P', ['x', 'y'], defaults=[4])\np = P(10)\n"
+        "Q = namedtuple('Q', 'x y', defaults=(5,))\nn = p.y + Q(1).y";
+    EXPECT_EQ(value_of("n", kSource), "9");
+}
+
+TEST(HostLanguage, TypesOfNumbaThatKernelsDoNotHave) {
+    EXPECT_EQ(value_of("n", "from numba.cuda import types\nT = types.List(types.int32)\nU = types.int\nn = 1"), "1");
+}
+
 }  // namespace

@@ -377,6 +377,15 @@ TEST(Errors, RaiseAndAssert) {
     )py"));
 }
 
+TEST(Errors, ThatTheModuleNames) {
+    constexpr std::string_view kModule = "N = 3\nBad = ValueError\nBAD = ValueError(f'bad {N}')\n";
+    const auto raised = [&](std::string_view statement) { return body(kParams, statement, kModule); };
+    EXPECT_EQ(raised("raise BAD"), "raise \"ValueError: bad 3\"\n");
+    EXPECT_EQ(raised("raise Bad('no')"), "raise \"ValueError: no\"\n");
+    EXPECT_EQ(raised("raise ValueError('abc {}'.format(N))"), "raise \"ValueError: abc 3\"\n");
+    EXPECT_EQ(raised("raise ValueError('abc {}'.format(n))"), "raise \"ValueError: …\"\n");
+}
+
 TEST(Errors, Print) {
     EXPECT_EQ(body(kParams, "print('n =', n, n > 0, (1, x))"),
               "print(\"n = %lld %s (%lld, %f)\", int64(n), (int64(n) > 0), 1, float64(x))\n");
