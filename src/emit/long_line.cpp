@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <iterator>
+#include <optional>
 #include <vector>
 
 #include "support/printer.h"
@@ -24,7 +25,8 @@ constexpr std::array<std::string_view, 7> kOperators = {
     " ? : ", " || ", " && ", " == != < <= > >= ", " | ^ & << >> ", " + - ", " * / % "};
 constexpr std::string_view kAssignments = " = += -= *= /= %= &= |= ^= <<= >>= ";
 constexpr int kRanks = 2 + kOperators.size();  ///< of each depth of parentheses; a list's comma is the first
-constexpr int kAssignmentRank = 2 * kRanks;    ///< in front of what is in two parentheses
+constexpr int kSumRank = kRanks - 1;           ///< of the assignment of what has operators in no parentheses
+constexpr int kCallRank = 2 * kRanks - 1;      ///< of others: in front of what is in two parentheses
 constexpr int kParenthesisRank = 100 * kRanks, kPlaceRank = 2 * kParenthesisRank;
 
 bool is_among(std::string_view words, std::string_view word) {
@@ -48,6 +50,7 @@ std::vector<Break> breaks_in(std::string_view code) {
     int depth = 0, angles = 0;
     char quote = 0;
     size_t word = 0;
+    std::optional<size_t> assignment;
     for (size_t at = 0; at < code.size(); ++at) {
         const char c = code[at], previous = at ? code[at - 1] : ' ';
         if (quote) {
@@ -63,8 +66,10 @@ std::vector<Break> breaks_in(std::string_view code) {
             if (depth == 0 && is_among(kAssignments, before)) {
                 // The place is broken where nothing else will do.
                 for (Break& one : result) one.rank += kPlaceRank;
-                result.push_back({at, word, kAssignmentRank, !after.starts_with('{')});
+                assignment = result.size();
+                result.push_back({at, word, kCallRank, !after.starts_with('{')});
             } else if (const int rank = angles == 0 ? rank_between(before, after, depth) : -1; rank >= 0) {
+                if (depth == 0 && assignment) result[*assignment].rank = kSumRank;
                 result.push_back({at, word, rank});
             }
         } else if (c == '<' && is_part_of_name(previous)) {

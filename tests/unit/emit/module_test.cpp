@@ -364,6 +364,7 @@ TEST(EmitLongLine, BreaksBehindAnAssignmentWhereThatIsEnough) {
     for (const std::string& line :
          {a + " =\n" + in + "f(g(h(" + b + " + 1000000)));", a + "(i, " + c + ") =\n" + in + a + " + f(i, " + b + ");",
           a + "[f(i, " + c + ")] +=\n" + in + "f(" + a + ",\n" + in + b + " + " + c + ");",
+          a + "[f(i)] =\n" + in + "f(" + b + ", g(" + c + "))\n" + in + "+ " + a + ";",
           "int x[40] = {" + a + ", " + b + ",\n" + in + c + "};"})
         EXPECT_EQ(emitter::broken(in_one(line)), line);
 }
