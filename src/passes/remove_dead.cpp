@@ -109,10 +109,10 @@ class DeadRemover {
         });
     }
 
-    /// A function that gives nothing ends anyway.
+    /// A function that gives nothing ends anyway. What stands for PTX keeps it: without a body nothing would.
     void drop_last_return() {
         const auto* last = function_.body.empty() ? nullptr : function_.body.back().as<ir::Return>();
-        if (last && !last->value) function_.body.pop_back();
+        if (last && !last->value && !function_.ptx) function_.body.pop_back();
     }
 
     void clear_assigned_flags() {
