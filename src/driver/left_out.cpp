@@ -15,12 +15,6 @@ bool is_for_cpu(const Program& program, const Request& request) {
     return request.cpu_only || (function && function->target != ArrayTarget::cuda);
 }
 
-void report_left_out(const Request& request, const Diagnostics& found, Diagnostics& diagnostics) {
-    const auto error = std::ranges::find(found.all(), Severity::error, &Diagnostic::severity);
-    diagnostics.report(diag::function_left_out, request.span, std::string_view(request.kernel))
-        .note(error->span, error->text);
-}
-
 }  // namespace
 
 std::vector<Request> without_failing(const Program& program, std::vector<Request> requests, Diagnostics& diagnostics,
@@ -31,7 +25,8 @@ std::vector<Request> without_failing(const Program& program, std::vector<Request
     for (const Request& request : requests) {
         Diagnostics found;
         if (!is_optional(request) || failing.contains(request.kernel) || translates(request, found)) continue;
-        if (found.has_errors() && failing.insert(request.kernel).second) report_left_out(request, found, diagnostics);
+        if (found.has_errors() && failing.insert(request.kernel).second)
+            report_left_out(request.kernel, request.span, found, diagnostics);
     }
     std::erase_if(requests, [&](const Request& request) { return failing.contains(request.kernel); });
     return requests;

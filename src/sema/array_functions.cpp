@@ -131,6 +131,14 @@ bool check_element_signature(const ArrayFunctionInfo& info, const Signature& sig
 
 namespace {
 
+// Whether that is all that is wrong.
+bool has_wrong_types(const Diagnostics& found) {
+    const auto is_of_types = [](const Diagnostic& one) {
+        return one.severity != Severity::error || one.id == "array-function-types";
+    };
+    return found.has_errors() && std::ranges::all_of(found.all(), is_of_types);
+}
+
 // Of several loops for the same types NumPy calls the first, and Numba's table for GPUs keeps the last.
 void drop_repeated(ArrayFunctionInfo& info) {
     std::vector<Signature> kept;
@@ -146,11 +154,26 @@ void drop_repeated(ArrayFunctionInfo& info) {
 
 }  // namespace
 
-std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diagnostics& diagnostics) {
+std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, bool for_kernels,
+                                                  Diagnostics& diagnostics) {
     std::vector<ArrayFunctionInfo> functions;
-    for (const FunctionInfo* function : scope.array_functions())
-        functions.push_back(array_function(*function, diagnostics));
+    for (const FunctionInfo* function : scope.array_functions()) {
+        Diagnostics found;
+        ArrayFunctionInfo info = array_function(*function, found);
+        const bool is_optional = for_kernels && info.target != ArrayTarget::cuda;
+        if (is_optional && has_wrong_types(found)) {
+            report_left_out(info.name, info.span, found, diagnostics);
+            continue;
+        }
+        diagnostics.merge(found);
+        functions.push_back(std::move(info));
+    }
     return functions;
+}
+
+void report_left_out(std::string_view name, Span span, const Diagnostics& found, Diagnostics& diagnostics) {
+    const auto error = std::ranges::find(found.all(), Severity::error, &Diagnostic::severity);
+    diagnostics.report(diag::function_left_out, span, name).note(error->span, error->text);
 }
 
 ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diagnostics) {

@@ -8,7 +8,8 @@
 
 namespace pyk {
 
-std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, Diagnostics& diagnostics);
+/// `for_kernels`: the file has kernels, which do without a function for the CPU that has wrong types.
+std::vector<ArrayFunctionInfo> array_functions_of(const ModuleScope& scope, bool for_kernels, Diagnostics& diagnostics);
 /// The array function that a decorator makes.
 ArrayFunctionInfo array_function(const FunctionInfo& function, Diagnostics& diagnostics);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sema/infer.h"
+#include "types/fp8.h"
 
 namespace pyk {
 
@@ -19,7 +20,7 @@ Value Inference::special_vector_access(const CallSite& site) {
     Value &array = values[0], &index = values[1];
     if (!array.type.is_array()) return error(diag::not_an_array, array.span, builtin.name, array.type.name());
     const Type element = array.type.element();
-    if (array.type.layout() != Layout::C || !array.type.aligned() || !element.is_scalar())
+    if (array.type.layout() != Layout::C || !array.type.aligned() || !(element.is_scalar() || is_fp8(element)))
         return error(diag::needs_contiguous, array.span, builtin.name, array.type.name());
     if (stores && array.type.readonly()) return cannot_store(array, span);
 

@@ -215,7 +215,7 @@ Callables find_callables(const ast::Module& module, const Defines& defines, Diag
     const ModuleScope scope(module, defines, importer);
     Callables found;
     found.kernels = kernels_of(module, scope, diagnostics);
-    found.array_functions = array_functions_of(scope, diagnostics);
+    found.array_functions = array_functions_of(scope, !found.kernels.empty(), diagnostics);
     found.operators = operators_of(scope);
     check_operators(scope, diagnostics);
     found.host_functions = host_functions_of(scope, diagnostics);

@@ -92,6 +92,9 @@ struct Callables {
 Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
                          Importer* importer = nullptr);
 
+/// Warns that a function for the CPU is left out, for the first error that was found in it.
+void report_left_out(std::string_view name, Span span, const Diagnostics& found, Diagnostics& diagnostics);
+
 /// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module and the
 /// importer.
 TypeNames type_names(const ast::Module& module, const Defines& defines, Importer* importer = nullptr);
