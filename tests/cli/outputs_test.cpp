@@ -148,9 +148,9 @@ TEST_F(CliOutputs, AHeaderHasAFunctionForEachSignatureOfAnArrayFunction) {
     ASSERT_EQ(pykc({"add.pyk", "-o", "add.cu", "--emit=cu,header,cpp"}).exit_code, 0);
     const std::string header = read("add.h");
     EXPECT_THAT(header, HasSubstr("/// Their sum.\n/// add(int32, int32) -> int32, of each element, at add.pyk:5\n"
-                                  "pyk::Status add(const pyk::Operand<int>& x, const pyk::Operand<int>& stream,\n"
-                                  "        const pyk::AnyView<int>& out, pyk::StreamRef stream_1 = {});\n"));
-    EXPECT_THAT(header, HasSubstr("const pyk::Operand<double>& stream,\n        const pyk::AnyView<double>& out,"));
+                                  "pyk::Status add(const pyk::Operand<int>& x, const pyk::Operand<int>& stream, "
+                                  "const pyk::AnyView<int>& out,\n        pyk::StreamRef stream_1 = {});\n"));
+    EXPECT_THAT(header, HasSubstr("const pyk::Operand<double>& stream, const pyk::AnyView<double>& out,\n"));
     // Two kernels for each signature, which may meet those of another file.
     const std::string kernels = read("add.cu");
     EXPECT_THAT(kernels, HasSubstr("\nPYK_LINKED __global__ void __launch_bounds__(256) pyk_add_i4_i4_flat("));

@@ -1,6 +1,7 @@
 #include "driver/cli/diagnostics_json.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cctype>
 #include <nlohmann/json.hpp>
@@ -87,7 +88,8 @@ Json result_json(const Diagnostic& diagnostic) {
         if (!note.span) continue;
         Json related = location_json(note.span);
         related["message"] = {{"text", note.text}};
-        result["relatedLocations"].push_back(std::move(related));
+        Json& all = result["relatedLocations"];  // a set: calls of one place may look alike
+        if (std::ranges::find(all, related) == all.end()) all.push_back(std::move(related));
     }
     // SARIF's fixes are for tools to make: those that a person must judge are left out.
     for (const Suggestion& suggestion : diagnostic.suggestions)

@@ -43,7 +43,7 @@ int main() {
     const every& got = all[0];
     expect("complex numbers of a record", std::complex<double>(got.z), z * 2.0);
     expect("numbers of a record", got.p[1].y + static_cast<float>(got.when) + got.b + static_cast<float>(got.h), 17.5);
-    expect("fields whose names C++ has", got.class_ + got.__x_ * 10 + got.int_ * 100, 765);
+    expect("fields whose names C++ has", got.class_ + got.x * 10 + got.int_ * 100, 765);
     expect("texts", std::string_view(got.name.at), "abcd");
     std::vector<tight> bytes(1);
     tight t{};
