@@ -11,10 +11,9 @@ namespace {
 
 bool raises(const ir::Module& module, const ir::Function& function) {
     bool found = false;
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) { found |= stmt.as<ir::Raise>() != nullptr; });
-    ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-        const auto* call = expr.as<ir::Call>();
-        found = found || ir::may_raise(expr) || (call && module.function(call->callee).raises);
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        found = found || stmt.as<ir::Raise>();
+        ir::for_each_expr(stmt, [&](const ir::Expr& expr) { found = found || ir::may_raise(module, expr); });
     });
     return found;
 }

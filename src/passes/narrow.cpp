@@ -6,8 +6,8 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/index32.h"
+#include "passes/narrow_words.h"
 #include "passes/simplify_conversions.h"
-#include "passes/words.h"
 
 namespace pyk {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "ir/walk.h"
 #include "passes/narrow_thread_index.h"
-#include "passes/words.h"
+#include "passes/narrow_words.h"
 
 namespace pyk {
 namespace {

@@ -33,10 +33,6 @@ std::string text_in_message(const Const& constant) {
     return text_of(constant).value_or("…");
 }
 
-}  // namespace
-
-namespace {
-
 /// `"… {}".format(n)`
 bool is_format(const ast::Expr& expr) {
     const auto* call = expr.as<ast::Call>();

@@ -1,8 +1,8 @@
 #include "driver/cli/diagnostics_json.h"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>

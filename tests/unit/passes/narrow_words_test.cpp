@@ -1,5 +1,5 @@
 // What is computed in 32 unsigned bits.
-#include "passes/words.h"
+#include "passes/narrow_words.h"
 
 #include "pass_test.h"
 #include "passes/narrow.h"

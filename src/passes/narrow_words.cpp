@@ -1,4 +1,4 @@
-#include "passes/words.h"
+#include "passes/narrow_words.h"
 
 #include <utility>
 
