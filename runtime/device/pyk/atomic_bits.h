@@ -1,10 +1,11 @@
-// Atomic operations on the bits of an element: they give its old value. Relaxed, for the whole device.
+// Atomic operations on the bits of an element: they give its old value. Relaxed, for the whole device. Floats are
+// exchanged and compared as bits: 0.0 is not -0.0, and a NaN is itself.
 //
 // Defines: atomic_and_, atomic_or_, atomic_xor, atomic_exch, atomic_cas
 #ifndef PYK_ATOMIC_BITS_H
 #define PYK_ATOMIC_BITS_H
 
-#include "pyk/config.h"
+#include "pyk/same_bits.h"
 
 namespace pyk {
 
@@ -14,6 +15,16 @@ PYK_DEVICE int* atomic_place(int& place) { return &place; }
 PYK_DEVICE unsigned int* atomic_place(unsigned int& place) { return &place; }
 PYK_DEVICE unsigned long long* atomic_place(unsigned long long& place) { return &place; }
 PYK_DEVICE unsigned long long* atomic_place(long long& place) { return (unsigned long long*)&place; }
+PYK_DEVICE unsigned int* atomic_place(float& place) { return (unsigned int*)&place; }
+PYK_DEVICE unsigned long long* atomic_place(double& place) { return (unsigned long long*)&place; }
+
+/// The value as CUDA's atomics take it.
+template <class T>
+PYK_DEVICE T atomic_value(T value) {
+    return value;
+}
+PYK_DEVICE unsigned int atomic_value(float value) { return same_bits<unsigned int>(value); }
+PYK_DEVICE unsigned long long atomic_value(double value) { return same_bits<unsigned long long>(value); }
 
 template <class T>
 PYK_DEVICE T atomic_and_(T& place, T value) {
@@ -29,12 +40,12 @@ PYK_DEVICE T atomic_xor(T& place, T value) {
 }
 template <class T>
 PYK_DEVICE T atomic_exch(T& place, T value) {
-    return static_cast<T>(atomicExch(atomic_place(place), value));
+    return same_bits<T>(atomicExch(atomic_place(place), atomic_value(value)));
 }
 /// The element becomes `value` if it was `expected`.
 template <class T>
 PYK_DEVICE T atomic_cas(T& place, T expected, T value) {
-    return static_cast<T>(atomicCAS(atomic_place(place), expected, value));
+    return same_bits<T>(atomicCAS(atomic_place(place), atomic_value(expected), atomic_value(value)));
 }
 #else
 template <class T>
@@ -51,11 +62,13 @@ inline T atomic_xor(T& place, T value) {
 }
 template <class T>
 inline T atomic_exch(T& place, T value) {
-    return __atomic_exchange_n(&place, value, __ATOMIC_RELAXED);
+    T old;
+    __atomic_exchange(&place, &value, &old, __ATOMIC_RELAXED);
+    return old;
 }
 template <class T>
 inline T atomic_cas(T& place, T expected, T value) {
-    __atomic_compare_exchange_n(&place, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(&place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 #endif

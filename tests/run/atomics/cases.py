@@ -36,6 +36,9 @@ case("complex_sums", [array(z, "complex64"), zeros(2, "complex64"), zeros(2, "co
      expect={1: [z[::2].sum(), z[1::2].sum()], 2: [-2 * z.sum(), np.arange(32).sum()]})
 case("complex_ordered", [array(z, "complex64"), zeros(2, "complex64"), zeros(2, "complex128")], block=32, oracles="", numba="Numba has no atomics on complex numbers",
      expect={1: [z[::2].sum(), z[1::2].sum()], 2: [-2 * z.sum(), np.arange(32).sum()]})
+nan = np.nan
+case("exch_and_cas_of_floats", [array([1, 2, 3, 4, 5, nan, -0.0], "float32"), array([-1, nan, -0.0, -0.0], "float64"), zeros(13)], oracles="", numba="ours: Numba exchanges integers",
+     expect={0: [7.5, 20, 3, 50, 1.5, 70, -0.0], 1: [-2.25, 30, -0.0, 60], 2: [1, -1, 2, 3, nan, -0.0, 4, 5, -0.0, nan, -0.0, 3, 90]})
 small = np.arange(-4, 12) / 4
 case("halves", [array(small, "float16"), array([0, 1, -9, 9, np.nan, np.nan], "float16")], block=16,
      expect={1: [small.sum(), 1 - small.sum(), 2.75, -1, 2.75, -1]}, numba="ours: Numba has no atomics of float16")
