@@ -215,8 +215,8 @@ Text Expressions::converted_item(Type from, Type to, const Text& item) const {
 Text Expressions::show(const ir::Expr& expr, const ir::Convert& n) const {
     if (expr.type.is_tuple() && expr.type != n.operand->type) return converted_tuple(expr.type, *n.operand);
     Text converted = convert(n.operand->type, expr.type, text(*n.operand));
-    // The name of a number that the type holds is that number in any type.
-    if (n.operand->as<ir::ConstantRef>() && ir::integer_value(scope_.module.module, expr)) converted.pending = false;
+    // A number that the type holds is that number in any type, by its name too.
+    if (ir::integer_value(scope_.module.module, expr)) converted.pending = false;
     return converted;
 }
 

@@ -255,9 +255,24 @@ bool holds(Type type, int64_t value) {
     return bits >= 63 || (value < 0 ? ~value : value) >> bits == 0;
 }
 
+/// Of sums and products.
+std::optional<int64_t> integer_value(const Module& module, Type type, const Binary& n) {
+    const bool adds = n.op == BinaryOp::Add, subtracts = n.op == BinaryOp::Sub;
+    if (!type.is_integer() || (!adds && !subtracts && n.op != BinaryOp::Mul)) return std::nullopt;
+    const auto rhs = integer_value(module, *n.rhs);
+    const auto lhs = rhs ? integer_value(module, *n.lhs) : std::nullopt;
+    if (!lhs) return std::nullopt;
+    int64_t result = 0;
+    const bool overflows = adds        ? __builtin_add_overflow(*lhs, *rhs, &result)
+                           : subtracts ? __builtin_sub_overflow(*lhs, *rhs, &result)
+                                       : __builtin_mul_overflow(*lhs, *rhs, &result);
+    return overflows || !holds(type, result) ? std::nullopt : std::optional(result);
+}
+
 }  // namespace
 
 std::optional<int64_t> integer_value(const Module& module, const Expr& expr) {
+    if (const auto* binary = expr.as<Binary>()) return integer_value(module, expr.type, *binary);
     if (const auto* convert = expr.as<Convert>()) {
         const auto value = integer_value(module, *convert->operand);
         return value && holds(expr.type, *value) ? value : std::nullopt;

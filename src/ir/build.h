@@ -53,8 +53,8 @@ LocalId add_temporary(Function& function, std::string name, Type type, Span span
 /// The next one.
 LocalId add_parameter(Function& function, std::string name, Type type, Span span);
 
-/// The value of an integer constant (Constant or, with the module, ConstantRef, also one in another type that holds
-/// it), when int64 holds it.
+/// The value of an integer constant, when int64 holds it: a Constant or, with the module, a ConstantRef, a sum or a
+/// product of those, or one in another type that holds it.
 std::optional<int64_t> integer_value(const Expr& expr);
 std::optional<int64_t> integer_value(const Module& module, const Expr& expr);
 

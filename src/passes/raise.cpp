@@ -4,6 +4,7 @@
 
 #include "ir/walk.h"
 #include "passes/clamp_bounds.h"
+#include "passes/drop_constants.h"
 #include "passes/elide_wraps.h"
 #include "passes/fill_effects.h"
 #include "passes/fold.h"
@@ -125,6 +126,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
         const bool is_small = std::exchange(function.index32, false) && !options.check_bounds;
         raise(module, function, {.host = is_for_host, .index32 = is_small}, options, parameters);
     }
+    drop_constants(module);
 }
 
 }  // namespace pyk

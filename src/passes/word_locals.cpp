@@ -76,7 +76,14 @@ class WordLocals {
         const ir::Expr& made = ir::without_conversions(value);
         if (const auto* ref = made.as<ir::LocalRef>(); ref && known(ref->id).is_bits) return true;
         if (const auto* binary = made.as<ir::Binary>()) return is_wide(made.type) && is_of_bits(binary->op);
+        if (made.as<ir::Constant>()) return is_mask(made);
         return made.type == Scalar::uint32 && is_wide(value.type);
+    }
+
+    /// What no int holds, as 0xffffffff.
+    bool is_mask(const ir::Expr& constant) const {
+        const Interval value = ranges_.of(constant);
+        return is_wide(constant.type) && is_word(value) && !fits(value, Scalar::int32);
     }
 
     // --- where they are read

@@ -264,8 +264,8 @@ Value Inference::of_entity(const Entity& entity, Span span) {
         // Infinity, NaN, complex numbers and 16-bit floats stand where they are used: CUDA C++ has no constant
         // expression for them.
         const double* number = named->value.as<double>();
-        if (value.type.is_scalar() && !value.type.is_complex() && !value.type.is_small_float() &&
-            (!number || std::isfinite(*number)))
+        if ((value.type.is_scalar() || value.type.is_distinct()) && !value.type.is_complex() &&
+            !value.type.is_small_float() && (!number || std::isfinite(*number)))
             value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named, value.type)});
         return value;
     }
@@ -320,6 +320,17 @@ Value Inference::of_module(const ast::Name& node, Span span) {
     return unknown_name(node.id, span);
 }
 
+namespace {
+
+/// `Color.RED` is a constant of the module, `Color_RED`; what other classes hold has its own name.
+Entity named_member(const ClassInfo& info, const ast::Attribute& node, Entity member) {
+    const Const* constant = info.kind == ClassKind::enumeration ? std::get_if<Const>(&member) : nullptr;
+    if (!constant) return member;
+    return NamedConst{fmt::format("{}_{}", info.name, node.attr), *constant, node.attr_span};
+}
+
+}  // namespace
+
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
     if (const auto* inner = node.value->as<ast::Attribute>();
         inner && (inner->attr == "flags" || inner->attr == "ctypes")) {
@@ -346,6 +357,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
         const bool is_known = member && !std::holds_alternative<const FunctionInfo*>(*member);
         if (const ClassInfo* of = dataclass_of(base); of && of->methods.contains(node.attr) && !is_known)
             return kept_result(lower_member(structure_of(base), node, span), out);
+        if (member && info) return of_entity(named_member(**info, node, *member), span);
         if (member) return of_entity(*member, span);
         if (info) return unknown_class_member(**info, node.attr, node.attr_span);
         if (const Path* path = std::get_if<Path>(&*base.entity))

@@ -160,12 +160,12 @@ Instance& Specializer::made(const std::string& key, const FunctionInfo& caller, 
 }
 
 ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
+    const auto value = *ir::convert_constant(to_scalar(named.value), type.is_distinct() ? type.scalar() : type);
     for (size_t i = 0; i < module_.constants.size(); ++i)
         if (const ir::ModuleConstant& known = module_.constants[i];
-            !known.table && known.name == named.name && known.type == type &&
-            known.value == *ir::convert_constant(to_scalar(named.value), type))
+            !known.table && known.name == named.name && known.type == type && known.value == value)
             return static_cast<ir::ConstantId>(i);
-    module_.constants.push_back({named.name, type, *ir::convert_constant(to_scalar(named.value), type), named.span});
+    module_.constants.push_back({named.name, type, value, named.span});
     return static_cast<ir::ConstantId>(module_.constants.size() - 1);
 }
 
@@ -401,7 +401,6 @@ std::optional<ir::Module> Specializer::close(const std::vector<ir::FunctionId>& 
         });
     }
     name_symbols();
-    drop_unused_constants();
     return std::move(module_);
 }
 
@@ -422,28 +421,6 @@ void Specializer::check_foreign(Diagnostics& diagnostics) const {
         diagnostics.report(diag::foreign_conflict, function.span, function.name);
         diagnostics.note(first.span, "the other one");
     }
-}
-
-// Rounds of inference that were thrown away, and instances that nobody calls, may have named constants too.
-void Specializer::drop_unused_constants() {
-    if (module_.constants.empty()) return;
-    std::vector<bool> used(module_.constants.size());
-    for (const ir::Function& function : module_.functions)
-        ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
-            if (const auto* ref = expr.as<ir::ConstantRef>()) used[static_cast<size_t>(ref->id)] = true;
-        });
-    if (std::ranges::find(used, false) == used.end()) return;
-    std::vector<ir::ConstantId> constant_ids(used.size());
-    std::vector<ir::ModuleConstant> kept;
-    for (size_t i = 0; i < used.size(); ++i) {
-        constant_ids[i] = static_cast<ir::ConstantId>(kept.size());
-        if (used[i]) kept.push_back(std::move(module_.constants[i]));
-    }
-    module_.constants = std::move(kept);
-    for (ir::Function& function : module_.functions)
-        ir::rewrite(function.body, [&](ir::ExprPtr& expr) {
-            if (auto* ref = expr->as<ir::ConstantRef>()) ref->id = constant_ids[static_cast<size_t>(ref->id)];
-        });
 }
 
 }  // namespace pyk

@@ -132,7 +132,6 @@ class Specializer {
                      std::set<ir::FunctionId>& seen, Diagnostics& diagnostics);
     void order(ir::FunctionId id, std::vector<ir::FunctionId>& ordered, std::set<ir::FunctionId>& seen);
     void name_symbols();
-    void drop_unused_constants();
     void check_foreign(Diagnostics& diagnostics) const;
 
     Typing typing_;

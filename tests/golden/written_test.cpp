@@ -20,16 +20,16 @@ constexpr std::string_view kHead =
     "import math, numpy as np\nfrom numba import cuda\n\n@cuda.jit(\"void(float32[::1], int32, float32[:, ::1])\")\n"
     "def k(a, n, out):\n";
 
-/// The statements of `k(a, n, out)` of float32 arrays and an int32, as they are emitted.
-std::string statements(const std::string& body) {
-    const std::string text = emitted(std::string(kHead) + body);
+/// The statements of `k(a, n, out)` of float32 arrays and an int32, as they are emitted; in front of it, `module`.
+std::string statements(const std::string& body, const std::string& module = "") {
+    const std::string text = emitted(module + std::string(kHead) + body);
     const size_t begin = text.rfind("\n{\n") + 3;
     return text.substr(begin, text.find("\n}", begin - 1) + 1 - begin);
 }
 
 /// The same without the trail of lines.
-std::string written(const std::string& body) {
-    std::istringstream lines(statements(body));
+std::string written(const std::string& body, const std::string& module = "") {
+    std::istringstream lines(statements(body, module));
     std::string result;
     for (std::string line; std::getline(lines, line);)
         result += line.substr(0, line.find_last_not_of(' ', line.find("//") - 1) + 1) + "\n";
@@ -217,7 +217,20 @@ TEST(Written, ConstantsLookAsTheAuthorWroteThem) {
     EXPECT_NE(text.find("const unsigned int D[2] = {7, 3049323471};\n"), text.npos) << text;
 }
 
+TEST(Written, MembersOfEnumerationsHaveTheirNames) {
+    const std::string text = emitted(
+        "from enum import Enum, IntEnum\nfrom numba import cuda\nclass Op(IntEnum):\n    ADD = 0\n    MUL = 7\n"
+        "class Hue(Enum):\n    RED = 1\n    BLUE = 2\n\n@cuda.jit('void(int32[::1], int32)')\ndef k(a, n):\n"
+        "    hue = Hue.RED if n == Op.MUL else Hue.BLUE\n    unused = Op.ADD\n    if hue is Hue.BLUE:\n        a[0] = 1\n");
+    EXPECT_NE(text.find("constexpr long long Op_MUL = 7;\nconstexpr long long Hue_RED = 1;\n"), text.npos) << text;
+    EXPECT_NE(text.find("n == Op_MUL ? Hue_RED : Hue_BLUE;"), text.npos) << text;
+    EXPECT_NE(text.find("if (hue == Hue_BLUE)"), text.npos) << text;
+    EXPECT_EQ(text.find("Op_ADD"), text.npos) << text;
+}
+
 TEST(Written, RangesCountAsAPersonWould) {
+    EXPECT_EQ(written("    for i in range(-R, R + 1):\n        out[0, i + R] = a[i + R]\n", "R = 3\n"),
+              "    for (int i = -R; i < R + 1; ++i)\n        out(0, i + R) = a(i + R);\n");
     EXPECT_EQ(written("    for i in range(1, n):\n        out[0, i] = a[i - 1]\n"),
               "    for (int i = 1; i < n; ++i)\n        out(0, i) = a(i - 1);\n");
     EXPECT_EQ(written("    for i in reversed(range(8)):\n        out[0, i] = 1\n"),

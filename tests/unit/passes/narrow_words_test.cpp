@@ -58,6 +58,14 @@ TEST(Words, WidenedWhereALoopIsFaster) {
         "h = 1:uint32\nx = n\nfor i in range(0, n, 1) {\nh = (h * 5:uint32)\n}\nstore f[0] = float64((int64(h) + n))");
 }
 
+TEST(Words, Masks) {
+    const std::string after = "x = n\nstore a[0] = int64(@cuda.ballot_sync(uint32(h), (x < 3)):int32)";
+    const std::string words = "x = n\nstore a[0] = int64(@cuda.ballot_sync(h, (x < 3)):int32)";
+    expect_word("h = 4294967295\n" + after, "h = 4294967295:uint32\n" + words);
+    expect_wide("h = 31\n" + after);
+    expect_wide("h = 4294967295\nx = n\nstore a[0] = (x + h)");
+}
+
 TEST(Words, NumbersStayNumbers) {
     expect_wide("h = (n + 1)\nx = n\nstore a[0] = (h & 7)");
     expect_wide("h = @cuda.grid.x:int64\nx = n\nstore a[0] = (h & 7)");

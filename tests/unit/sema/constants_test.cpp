@@ -192,19 +192,4 @@ TEST(Constants, VariablesWithKnownValues) {
     EXPECT_EQ(type_of("n: int32", "int32(5) + int32(3)"), "int64");
 }
 
-TEST(Constants, OnlyWhatIsUsedIsKept) {
-    const std::string ir = module_ir(R"py(
-        A = 1
-        B = 2
-        C = A + B
-        @cuda.jit
-        def k(a):
-            if A > 5:
-                a[0] = B
-            a[1] = C
-    )py",
-                                     {"k(int64[::1])"});
-    EXPECT_THAT(ir, testing::StartsWith("constant C: int64 = 3\n\nkernel"));
-}
-
 }  // namespace
