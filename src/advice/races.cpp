@@ -22,7 +22,8 @@ namespace {
 bool leaves(const ir::Block& block) {
     bool found = false;
     ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
-        found = found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>();
+        found = found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>() ||
+                stmt.as<ir::Raise>();
     });
     return found;
 }

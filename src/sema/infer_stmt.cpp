@@ -76,8 +76,13 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::Nonlocal>()) return lower_global(stmt, node->names);
     if (const auto* node = stmt.as<ast::ExprStmt>()) {
         if (node->value->as<ast::Constant>()) return;
+        const auto before = static_cast<std::ptrdiff_t>(out.size());
         Value value = lower(*node->value, out);
-        warn_of_no_effect(value, *node->value);
+        const bool takes_item = std::any_of(out.begin() + before, out.end(), [&](const ir::Stmt& done) {
+            const auto* assign = done.as<ir::Assign>();
+            return assign && std::ranges::find(iterators_, assign->target, &Iterator::position) != iterators_.end();
+        });
+        if (!takes_item) warn_of_no_effect(value, *node->value);  // `next(it)`
         // What the host calls may divide by zero there.
         if (value.expr && (has_to_run(value) || specializer_.can_allocate()))
             out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
