@@ -53,10 +53,12 @@ class BarrierAdvice {
             const auto differing =
                 std::ranges::count_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); });
             const ir::Stmt* const barrier = barrier_in(loop->body);
-            // `range(i, i + 4)` takes as many steps for each thread.
-            if (barrier && goes_on && differing == 1)
-                report(*barrier,
-                       **std::ranges::find_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); }));
+            // `range(i, i + 4)` takes as many steps for each thread. Those of `range(i, n, step)` are meant to come
+            // together round by round, though in the last of them some are gone.
+            const bool is_shared_out = values_.differs(*loop->start);
+            if (barrier && differing == 1 && (goes_on || is_shared_out))
+                report(*barrier, **std::ranges::find_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); }),
+                       goes_on ? kGoOn : kAreGone);
             inside(loop->body, barrier, goes_on);
         } else {
             ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, goes_on); });
@@ -126,10 +128,14 @@ class BarrierAdvice {
         return found;
     }
 
-    void report(const ir::Stmt& barrier, const ir::Expr& parting) {
+    static constexpr std::string_view kGoOn =
+                                          "here threads of a block part: those that do not come to the barrier go on",
+                                      kAreGone =
+                                          "here threads of a block part: some of them are gone in the last round";
+
+    void report(const ir::Stmt& barrier, const ir::Expr& parting, std::string_view note = kGoOn) {
         if (!barrier.span || !parting.span) return;
-        diagnostics_.report(diag::divergent_barrier, barrier.span)
-            .note(parting.span, "here threads of a block part: those that do not come to the barrier go on");
+        diagnostics_.report(diag::divergent_barrier, barrier.span).note(parting.span, std::string(note));
     }
 
     ThreadValues values_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "advice/advice.h"
+#include "advice/thread_places.h"
 #include "advice/thread_values.h"
 #include "ir/build.h"
 #include "ir/walk.h"
@@ -50,28 +51,52 @@ struct Reach {
     const ir::Expr* test;
 };
 
-/// The axis of a variable's array that the number is the extent of.
-std::optional<std::pair<ir::LocalId, int>> extent_in(const ir::Expr& number) {
-    const ir::Expr& value = ir::without_conversions(number);
-    const auto* shape = value.as<ir::ShapeOf>();
-    const auto* size = value.as<ir::SizeOf>();
-    const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
-    const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
-    if (!local || (size && array->type.ndim() != 1)) return std::nullopt;
-    return std::pair(local->id, shape ? static_cast<int>(shape->axis) : 0);
-}
+/// A function's extents: `x.size`, and the variables that hold them.
+class Extents {
+  public:
+    explicit Extents(const ir::Function& function) : function_(function), assigned_(assigned_once(function)) {}
+
+    /// The axis of a variable's array that the number is the extent of.
+    std::optional<std::pair<ir::LocalId, int>> in(const ir::Expr& number) const {
+        const ir::Expr& value = resolved(number, assigned_);
+        const auto* shape = value.as<ir::ShapeOf>();
+        const auto* size = value.as<ir::SizeOf>();
+        const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
+        const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
+        if (!local || (size && array->type.ndim() != 1)) return std::nullopt;
+        const bool is_held = &value != &ir::without_conversions(number);
+        if (is_held && !is_one_array(local->id)) return std::nullopt;
+        return std::pair(local->id, shape ? static_cast<int>(shape->axis) : 0);
+    }
+
+  private:
+    /// Whether the variable is this array wherever it is read.
+    bool is_one_array(ir::LocalId local) const {
+        const auto known = assigned_.find(local);
+        if (known == assigned_.end() || known->second) return true;
+        bool is_assigned = false;
+        ir::for_each_stmt(function_.body, [&](const ir::Stmt& stmt) {
+            const auto* assign = stmt.as<ir::Assign>();
+            is_assigned = is_assigned || (assign && assign->target == local);
+        });
+        return !is_assigned;
+    }
+
+    const ir::Function& function_;
+    AssignedOnce assigned_;
+};
 
 /// What a condition says by itself, or as a part of `and`.
-void add_reaches(const ir::Expr& condition, std::vector<Reach>& reaches) {
+void add_reaches(const ir::Expr& condition, const Extents& extents, std::vector<Reach>& reaches) {
     if (const auto* both = condition.as<ir::Logical>(); both && both->is_and) {
-        add_reaches(*both->lhs, reaches);
-        add_reaches(*both->rhs, reaches);
+        add_reaches(*both->lhs, extents, reaches);
+        add_reaches(*both->rhs, extents, reaches);
     }
     const auto* test = condition.as<ir::Binary>();
     if (!test || (test->op != BinaryOp::Le && test->op != BinaryOp::Ge)) return;
     const ir::Expr& less = ir::without_conversions(test->op == BinaryOp::Le ? *test->lhs : *test->rhs);
     const auto* index = less.as<ir::LocalRef>();
-    const auto extent = extent_in(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
+    const auto extent = extents.in(test->op == BinaryOp::Le ? *test->rhs : *test->lhs);
     if (index && extent) reaches.push_back({index->id, extent->first, extent->second, &condition});
 }
 
@@ -103,30 +128,31 @@ std::optional<Span> access_at(const ir::Block& body, const Reach& reach) {
 }
 
 /// `x[x.size]`. An array of a shape that is known has `constant-index`.
-void advise_on_extent(const ir::Function& function, const ir::Expr& array, const std::vector<ir::Index>& indices,
-                      Diagnostics& diagnostics) {
+void advise_on_extent(const ir::Function& function, const Extents& extents, const ir::Expr& array,
+                      const std::vector<ir::Index>& indices, Diagnostics& diagnostics) {
     const auto* local = array.as<ir::LocalRef>();
     if (!local || !function.local(local->id).shape.empty()) return;
     for (size_t axis = 0; axis < indices.size(); ++axis)
-        if (extent_in(*indices[axis].value) == std::pair(local->id, static_cast<int>(axis)))
+        if (extents.in(*indices[axis].value) == std::pair(local->id, static_cast<int>(axis)))
             diagnostics.report(diag::index_at_extent, indices[axis].value->span,
                                std::string_view(function.local(local->id).name));
 }
 
 /// `if i <= x.size: x[i] = …`.
 void advise_on_extents(const ir::Function& function, Diagnostics& diagnostics) {
+    const Extents extents(function);
     ir::for_each_expr_deep(function.body, [&](const ir::Expr& expr) {
         if (const auto* element = expr.as<ir::Element>())
-            advise_on_extent(function, *element->array, element->indices, diagnostics);
+            advise_on_extent(function, extents, *element->array, element->indices, diagnostics);
     });
     ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
         if (const auto* store = stmt.as<ir::Store>())
-            advise_on_extent(function, *store->array, store->indices, diagnostics);
+            advise_on_extent(function, extents, *store->array, store->indices, diagnostics);
         const auto* branch = stmt.as<ir::If>();
         const auto* loop = stmt.as<ir::While>();
         if (!branch && !loop) return;
         std::vector<Reach> reaches;
-        add_reaches(branch ? *branch->condition : *loop->condition, reaches);
+        add_reaches(branch ? *branch->condition : *loop->condition, extents, reaches);
         for (const Reach& reach : reaches) {
             const auto access = access_at(branch ? branch->then : loop->body, reach);
             if (!access) continue;
