@@ -40,7 +40,7 @@ struct Version {
     bool maybe_unassigned = false;            ///< a merge that some path reaches without an assignment
     Rare<Note> unassigned_path;               ///< which path that is
     PresencePtr presence;                     ///< of such a merge of an `if`: on which paths it is assigned
-    std::shared_ptr<const MadeTest> extreme;  ///< the call of a `max(a, b)` or a `min(a, b)`
+    std::shared_ptr<const MadeTest> formula;  ///< `max(a, b)`, `min(a, b)`, `n % 3`: what tests of the name ask about
     Span span;
     /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
     /// even where nothing was assigned. `is_mixed`: there is none.
@@ -226,7 +226,7 @@ class Inference : private Walk {
     void set_type(Version& version, Type type, bool is_weak);
     void may_be_unassigned(Version& phi, const Note& path);
     MadeTest made(const ast::Expr& test) const;
-    std::shared_ptr<const MadeTest> extreme_call(const ast::Expr& expr) const;
+    std::shared_ptr<const MadeTest> formula_of(const ast::Expr& expr) const;
     PresencePtr presence_of(VersionId id) const;
     void keep_presences(const Join& end, const MadeTest& test);
     static const ast::Expr* test_of_later_rounds(const ast::For& node);

@@ -120,10 +120,10 @@ bool Inference::may_lack(VersionId id) const {
         const bool is_natural = !type.is_signed() || naturals.contains(names_.name(versions_[definition].name));
         return is_natural ? NumberKind::natural : NumberKind::integer;
     };
-    const auto extreme_of = [&](uint32_t definition) {
-        return definition == kUnassigned ? nullptr : versions_[definition].extreme.get();
+    const auto formula_of = [&](uint32_t definition) {
+        return definition == kUnassigned ? nullptr : versions_[definition].formula.get();
     };
-    return !is_certain(*version.presence, facts_, {kind_of, extreme_of});
+    return !is_certain(*version.presence, facts_, {kind_of, formula_of});
 }
 
 // The error for a read of what nothing gives a value: of a misspelt name, or of the module's.

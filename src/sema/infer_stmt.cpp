@@ -122,7 +122,7 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
                   : named && node.value->as<ast::Lambda>()
                       ? make_function(scope_.function_of(*node.value), node.value->span, std::string(named->id), out)
                       : lower(*node.value, out);
-    const auto extreme = named ? extreme_call(*node.value) : nullptr;
+    const auto formula = named ? formula_of(*node.value) : nullptr;
     // `a = b = x`: the first name is what the others are assigned from.
     const auto* first = node.targets[0]->as<ast::Name>();
     if (node.targets.size() > 1 && !first && value.expr && !value.is_trivial())
@@ -134,11 +134,14 @@ void Inference::lower_assign(const ast::Assign& node, Span span, ir::Block& out)
         value = i == 0 && first && copy.is_runtime() && !is_number ? read(*names_.index(first->id), copy.span)
                                                                    : std::move(copy);
     }
-    if (extreme) versions_[(*env_)[*names_.index(named->id)]].extreme = extreme;
+    if (formula) versions_[(*env_)[*names_.index(named->id)]].formula = formula;
 }
 
-// A call of `max` or `min` with what it may be, each by its name, as they are now; null: it is none.
-std::shared_ptr<const MadeTest> Inference::extreme_call(const ast::Expr& expr) const {
+// A remainder, or a call of `max` or `min` with what it may be, each by its name, as they are now; null: it is none.
+std::shared_ptr<const MadeTest> Inference::formula_of(const ast::Expr& expr) const {
+    if (const auto* rest = expr.as<ast::BinOp>();
+        rest && (rest->op == ast::BinaryOp::Mod || rest->op == ast::BinaryOp::BitAnd))
+        return std::make_shared<const MadeTest>(made(expr));
     const auto* call = expr.as<ast::Call>();
     const auto* callee = call ? call->func->as<ast::Name>() : nullptr;
     if (!callee || call->args.size() < 2 || names_.index(callee->id)) return nullptr;

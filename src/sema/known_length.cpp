@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ir/build.h"
+#include "ir/walk.h"
+
 namespace pyk {
 namespace {
 
@@ -41,6 +44,22 @@ struct Known {
                                   {LaunchValue::thread_index, LaunchValue::block_index, LaunchValue::lane}));
     }
 
+    /// What the statements before the loop gave a variable; null: not known.
+    const ir::Expr* given(ir::LocalId local) const {
+        for (auto stmt = before.rbegin(); stmt != before.rend(); ++stmt) {
+            if (const auto* made = stmt->as<ir::Assign>(); made && made->target == local) return made->value.get();
+            bool may_assign = false;
+            ir::for_each_block(*stmt, [&](const ir::Block& inner) {
+                ir::for_each_stmt(inner, [&](const ir::Stmt& within) {
+                    const auto* made = within.as<ir::Assign>();
+                    may_assign = may_assign || (made && made->target == local);
+                });
+            });
+            if (may_assign) return nullptr;
+        }
+        return nullptr;
+    }
+
     bool is_positive(const ir::Expr& expr) const {
         if (const auto value = number(expr)) return *value > 0;
         if (const auto* convert = expr.as<ir::Convert>()) return is_positive(*convert->operand);
@@ -62,6 +81,8 @@ struct Known {
         if (call && is_one_of(call->builtin->launch.value, {LaunchValue::threads_of_block, LaunchValue::blocks_of_grid,
                                                             LaunchValue::threads_of_grid, LaunchValue::lanes_of_warp}))
             return true;
+        if (call && *call->builtin == "max")
+            return std::ranges::any_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
         if (call && *call->builtin == "min")
             return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
         if (!call || *call->builtin != "pyk.range_length") return false;
@@ -74,7 +95,10 @@ struct Known {
 
 bool is_surely_positive(const ir::Expr& length, const ir::Function& function, const ir::Block& before,
                         const Specializer& specializer) {
-    return Known{function, before, specializer}.is_positive(length);
+    const Known known{function, before, specializer};
+    const auto* local = ir::without_conversions(length).as<ir::LocalRef>();
+    const ir::Expr* const value = local ? known.given(local->id) : &length;
+    return value && known.is_positive(*value);
 }
 
 }  // namespace pyk

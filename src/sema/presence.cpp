@@ -102,7 +102,9 @@ class Cases {
             return false;
         });
         for (const auto& [name, definition] : test.names)
-            if (const MadeTest* extreme = definitions_.extreme_of(definition)) add_extreme(name, definition, *extreme);
+            if (const MadeTest* formula = definitions_.formula_of(definition);
+                formula && formula->expr->as<ast::Call>())
+                add_extreme(name, definition, *formula);
         return keys;
     }
 
@@ -180,6 +182,9 @@ class Cases {
         if (const auto* name = expr.as<ast::Name>()) {
             const auto found = test.names.find(name->id);
             if (found == test.names.end()) return {std::string(name->id), definitions_.kind_of(0)};
+            const MadeTest* const formula = definitions_.formula_of(found->second);
+            if (formula && formula->expr->as<ast::BinOp>())  // it stands for the remainder
+                if (Term remainder = term(*formula, *formula->expr); !remainder.key.empty()) return remainder;
             return {key_of(name->id, found->second), definitions_.kind_of(found->second)};
         }
         if (integer_in(expr)) return {std::string(expr.span.text()), NumberKind::integer};
@@ -210,7 +215,9 @@ class Cases {
                 "(" + whole(left) + " " + std::to_string(static_cast<int>(node->op)) + " " + whole(right) + ")";
             if (!is_integer) return {std::move(key)};
             const bool is_remainder = node->op == ast::BinaryOp::Mod && number && *number > 0;
-            if (is_remainder) return {std::move(key), NumberKind::natural, 0, *number - 1};
+            const bool is_masked = node->op == ast::BinaryOp::BitAnd && number && *number >= 0;
+            if (is_remainder || is_masked)
+                return {std::move(key), NumberKind::natural, 0, *number - (is_remainder ? 1 : 0)};
             return {std::move(key), NumberKind::integer};
         }
         return {};

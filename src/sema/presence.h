@@ -39,8 +39,8 @@ enum class NumberKind : uint8_t { other, integer, natural };
 /// What is known of the definitions that names stand for.
 struct Definitions {
     std::function<NumberKind(uint32_t)> kind_of;
-    /// The call of a `max(a, b)` or a `min(a, b)`, which is one of its arguments; null: it is another value.
-    std::function<const MadeTest*(uint32_t)> extreme_of;
+    /// What it is: the call of a `max(a, b)` or a `min(a, b)`, or a remainder; null: not known, or another value.
+    std::function<const MadeTest*(uint32_t)> formula_of;
 };
 
 /// Whether the facts leave no case in which the value is missing. False where that is not known.
