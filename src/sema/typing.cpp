@@ -1,5 +1,7 @@
 #include "sema/typing.h"
 
+#include "module/free_names.h"
+
 namespace pyk {
 namespace {
 
@@ -15,6 +17,15 @@ std::optional<std::string_view> behind(std::string_view text, std::string_view p
     text = trimmed(text);
     if (!text.starts_with(prefix)) return std::nullopt;
     return trimmed(text.substr(prefix.size()));
+}
+
+/// Whether a place is within an expression, where a line may be a text's.
+bool is_in_expression(const ast::Module& module, size_t at) {
+    bool found = false;
+    for_each_expression(module.body, [&](const ast::Expr& expr) {
+        found = found || (expr.span.file && expr.span.begin < at && at < expr.span.end);
+    });
+    return found;
 }
 
 }  // namespace
@@ -34,15 +45,18 @@ std::optional<Typing> typing_in_comment(const ast::Module& module, Diagnostics& 
             end = stmt->span.begin;
             break;
         }
-    for (size_t at = 0; at < end;) {
+    for (size_t at = 0; at < text.size();) {
         const size_t stop = std::min(text.find('\n', at), text.size());
         const std::string_view line = text.substr(at, stop - at);
         const auto comment = behind(line, "#");
-        if (const auto setting = comment ? behind(*comment, "pyk:") : std::nullopt) {
+        const auto setting = comment ? behind(*comment, "pyk:") : std::nullopt;
+        const Span span{module.source.get(), static_cast<uint32_t>(at), static_cast<uint32_t>(at + line.size())};
+        if (setting && at >= end) {
+            if (!is_in_expression(module, at)) diagnostics.report(diag::late_setting, span);
+        } else if (setting) {
             auto name = behind(*setting, "typing=");
             if (name) name = name->substr(0, name->find_first_of(" \t#"));
             result = name ? typing_from_name(*name) : std::nullopt;
-            const Span span{module.source.get(), static_cast<uint32_t>(at), static_cast<uint32_t>(at + line.size())};
             if (!result)
                 diagnostics.report(diag::unknown_setting, span, setting->substr(0, setting->find_first_of(" \t#")));
         }
