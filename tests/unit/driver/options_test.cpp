@@ -100,7 +100,8 @@ TEST(Options, WhichWarningsAreErrors) {
         words.emplace_back("-Wperf");
         Diagnostics findings(compile(words).warnings);
         findings.report(diag::maybe_unassigned, Span(), "x", "zero");
-        findings.report(diag::float64_literal, Span(), "*", std::string("2.0"));
+        findings.report(diag::float64_literal, Span(), "*", std::string("2.0"), "float32", std::string("float32"),
+                        std::string("float64"));
         std::string all;
         for (const Diagnostic& one : findings.all()) all += name_of(one.severity)[0];
         return all;
