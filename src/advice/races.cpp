@@ -22,8 +22,8 @@ namespace {
 bool leaves(const ir::Block& block) {
     bool found = false;
     ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
-        found = found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>() ||
-                stmt.as<ir::Raise>();
+        found =
+            found || stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>() || stmt.as<ir::Raise>();
     });
     return found;
 }
@@ -82,7 +82,7 @@ void report(const std::vector<Finding>& findings, Diagnostics& diagnostics) {
 /// What is the same for all that is looked at for one kernel.
 struct Search {
     const ir::Module& module;
-    const ir::Doers &writers, &waiters;
+    const ir::Doers &writers, &waiters, &askers;
     std::vector<Finding>& findings;
     ThreadAxes read;  ///< by the kernel: along them there are several threads
     bool is_guess;    ///< it reads none: only what an atomic is for is found
@@ -110,7 +110,7 @@ class Races {
   public:
     /// `alone`: in all of the function.
     Races(const ir::Function& function, Search& search, Alone alone)
-        : function_(function), search_(search), spreads_(function), gone_(alone) {}
+        : function_(function), search_(search), spreads_(function, search.askers), gone_(alone) {}
 
     void set_parameter(size_t index, Spread spread) { spreads_.add(function_.params[index], spread); }
 
@@ -124,9 +124,7 @@ class Races {
         reports_ = true;
         gone_ = alone;
         block(function_.body, {});
-        std::map<ir::LocalId, const ir::Expr*> known = assigned_;
-        known.insert(starts_.begin(), starts_.end());
-        for (const size_t i : shifted_updates(own_updates_, known)) add_finding(own_findings_[i]);
+        for (const size_t i : shifted_updates(own_updates_, assigned_, starts_)) add_finding(own_findings_[i]);
     }
 
   private:
@@ -211,12 +209,13 @@ class Races {
             const auto [known, is_new] = assigned_.emplace(n->target, n->value.get());
             if (!is_new && known->second != n->value.get()) known->second = nullptr;
             variables_.assign(n->target, *n->value);
-        } else if (stmt.as<ir::Store>() || stmt.as<ir::StoreField>()) {
-            if (reports_) store(stmt, path);
+        } else if (const StoredPlace place = StoredPlace::of(stmt); place.base) {
+            if (reports_) store(stmt, place, path);
         } else if (const auto* n = stmt.as<ir::Evaluate>()) {
             const auto* call = n->value->as<ir::Call>();
             if (call && search_.waiters.contains(call->callee)) gone_ = {kAllAxes};  // it takes a lock
         } else if (const auto* n = stmt.as<ir::If>()) {
+            add_tested(*n->condition);
             const Alone where_true = singled_out(*n->condition, true), where_false = singled_out(*n->condition, false);
             const auto axes = static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes());
             const bool is_for_neighbours = path.is_for_neighbours && is_bound(*n->condition);
@@ -226,6 +225,7 @@ class Races {
             if (leaves(n->then)) gone_ = gone_ | where_false;
             if (leaves(n->otherwise)) gone_ = gone_ | where_true;
         } else if (const auto* n = stmt.as<ir::While>()) {
+            add_tested(*n->condition);
             const Path inner{static_cast<ThreadAxes>(path.axes | spreads_.of(*n->condition).axes()), path.alone,
                              nullptr, path.is_for_neighbours};
             // A loop that waits for a lock.
@@ -243,7 +243,11 @@ class Races {
             const auto counting = counting_loop(*n);
             if (counting) loops_.push_back(*counting);
             if (spreads_.of(*n->start).axes()) starts_.emplace(n->counter, n->start.get());
+            const ir::Assign* const named = name_of_counter(*n);
+            const AssignedOnce around = counted_;
+            if (named) counted_[named->target] = named->value.get();
             branch(n->body, {axes, path.alone, nullptr, path.is_for_neighbours});
+            counted_ = around;
             if (counting) loops_.pop_back();
             branch(n->orelse, {path.axes, path.alone, nullptr, path.is_for_neighbours});
         }
@@ -292,12 +296,30 @@ class Races {
         return !both.repeated && !both.loaded;
     }
 
-    /// nullopt: threads start it at numbers of their own, or wait for each other in it.
+    /// `for j in …`: what gives `j` the counter, if the body gives it nothing else. Other loops may have a `j` as well.
+    static const ir::Assign* name_of_counter(const ir::ForRange& loop) {
+        const auto* first = loop.body.empty() ? nullptr : loop.body.front().as<ir::Assign>();
+        const auto* counter = first ? ir::without_conversions(*first->value).as<ir::LocalRef>() : nullptr;
+        if (!counter || counter->id != loop.counter) return nullptr;
+        size_t assignments = 0;
+        ir::for_each_stmt(loop.body, [&](const ir::Stmt& stmt) {
+            const auto* assign = stmt.as<ir::Assign>();
+            assignments += assign && assign->target == first->target;
+        });
+        return assignments == 1 ? first : nullptr;
+    }
+
+    /// nullopt: threads wait for each other in it, or share it out.
     std::optional<CountingLoop> counting_loop(const ir::ForRange& loop) const {
         const auto step = ir::integer_value(*loop.step), start = ir::integer_value(*loop.start),
                    stop = ir::integer_value(*loop.stop);
         const bool waits = any(ir::effects_of(search_.module, loop.body) & Effects::barrier);
-        if (!step || *step == 0 || waits || spreads_.of(*loop.start).axes()) return std::nullopt;
+        if (!step || *step == 0 || waits) return std::nullopt;
+        // `range(i, n)` goes where the next thread begins; `range(i, n, 32)` may be as many steps as there are threads.
+        const Spread begins = spreads_.of(*loop.start);
+        const bool is_common_end = !spreads_.of(*loop.stop).axes();
+        if (begins.axes() && (begins.axes() != begins.apart || std::abs(*step) != 1 || !is_common_end))
+            return std::nullopt;
         const bool is_known = start && stop;
         if (!is_known) return CountingLoop{loop.counter, *step, INT64_MAX};
         const __int128 rounds = (__int128{*stop} - *start + *step - (*step > 0 ? 1 : -1)) / *step;
@@ -325,27 +347,74 @@ class Races {
             for (size_t i = 0; i < call->args.size(); ++i) {
                 const Spread spread = spreads_.of(*call->args[i]);
                 inner.set_parameter(i, spread);
-                key.insert(key.end(), {spread.apart, spread.repeated, spread.loaded, spread.uneven});
+                key.insert(key.end(), {spread.apart, spread.repeated, spread.loaded, spread.uneven, spread.moved});
             }
             if (search_.seen.insert({call->callee, key, alone.surely, alone.among_others}).second) inner.find();
         });
     }
 
-    void store(const ir::Stmt& stmt, const Path& path) {
-        const StoredPlace place = StoredPlace::of(stmt);
+    void add_tested(const ir::Expr& condition) {
+        ir::for_each_expr_deep(condition, [&](const ir::Expr& expr) {
+            if (const auto* local = expr.as<ir::LocalRef>()) tested_.insert(local->id);
+        });
+    }
+
+    /// The axes along which a number tells threads apart up to a bound only, at which the others meet: `min(i, 10)`,
+    /// `max(i - 3, 0)`. Not those of `end = min(i * 4, n)`, where tests ask about `end`.
+    ThreadAxes meet_at_bound(const ir::Expr& expr, int depth = 0) const {
+        constexpr int kDeepest = 8;
+        if (const auto* n = expr.as<ir::Convert>()) return meet_at_bound(*n->operand, depth);
+        if (const auto* n = expr.as<ir::LocalRef>()) {
+            const auto known = assigned_.find(n->id);
+            const bool is_one = known != assigned_.end() && known->second && !tested_.contains(n->id);
+            return is_one && depth < kDeepest ? meet_at_bound(*known->second, depth + 1) : ThreadAxes(0);
+        }
+        if (const auto* n = expr.as<ir::Binary>()) {
+            const ThreadAxes left = meet_at_bound(*n->lhs, depth), right = meet_at_bound(*n->rhs, depth);
+            return static_cast<ThreadAxes>((left & ~spreads_.of(*n->rhs).axes()) |
+                                           (right & ~spreads_.of(*n->lhs).axes()));
+        }
+        const auto* call = expr.as<ir::BuiltinCall>();
+        const bool is_most = call && is_minimum(*call->builtin), is_least = call && is_maximum(*call->builtin);
+        if ((!is_most && !is_least) || call->args.size() != 2) return 0;
+        const bool is_first = spreads_.of(*call->args[0]).axes();
+        const ir::Expr &value = *call->args[is_first ? 0 : 1], &bound = *call->args[is_first ? 1 : 0];
+        if (spreads_.of(bound).axes()) return 0;
+        const Spread spread = spreads_.of(value);
+        const auto known = ir::integer_value(bound);
+        const auto* local = ir::without_conversions(value).as<ir::LocalRef>();
+        // No index is below 0 by itself; and one that a test keeps below `n` needs no `min(i, n - 1)`.
+        const bool is_beyond =
+            spread.moved || (is_least ? known && *known > 0 : known || !local || !tested_.contains(local->id));
+        return static_cast<ThreadAxes>((is_beyond ? spread.apart : 0) | meet_at_bound(value, depth));
+    }
+
+    /// Of the place of an update.
+    ThreadAxes meet_at_bound(const StoredPlace& place) const {
+        ThreadAxes met = 0, apart = spreads_.of(*place.base).apart;
+        for (const ir::Index& index : *place.indices) {
+            const ThreadAxes here = meet_at_bound(*index.value);
+            met |= here;
+            apart |= spreads_.of(*index.value).apart & ~here;
+        }
+        return static_cast<ThreadAxes>(met & ~apart);
+    }
+
+    void store(const ir::Stmt& stmt, const StoredPlace& place, const Path& path) {
         const ir::LocalRef* const root = ir::base_local(*place.base);
         if (!root) return;
         Spread spread = spreads_.of(*place.base);
         if (place.indices) spread = spread.with(spreads_.of(*place.indices));
         const Alone alone = gone_ | path.alone;
-        const ThreadAxes own = spread.apart | alone.surely | (spread.axes() ? alone.among_others : 0);
-        const ThreadAxes together = search_.read & ~own;
+        ThreadAxes own = spread.apart | alone.surely | (spread.axes() ? alone.among_others : 0);
         // What another element's index was is no longer known of variables.
         static const LoadOrigins kNone;
         const LoadOrigins& held = has_lasting_indices(place) ? variables_.held() : kNone;
         const bool is_update = !variables_.is_copy(*place.value) && place.is_read_by(*place.value, held);
         const bool is_conditional = path.condition && place.is_read_by(*path.condition, held);
         const bool is_extreme = is_conditional && spreads_.of(*place.value).axes();
+        if (is_update && place.indices) own &= ~(meet_at_bound(place) & ~alone.surely);
+        const ThreadAxes together = search_.read & ~own;
         if (!is_update && !is_extreme) {
             if (path.is_for_neighbours && !spread.loaded && is_told_apart(*place.value, together))
                 add_finding({stmt.span, &function_, root, of_many(together, spread), std::nullopt});
@@ -357,7 +426,7 @@ class Races {
                                   !alone.among_others && has_lasting_indices(place) &&
                                   !(spreads_.of(*place.base).axes() & kBlockAxes);
             if (!may_meet) return;
-            own_updates_.push_back({root, place.base, place.indices, loops_, barriers_});
+            own_updates_.push_back({root, place.base, place.indices, loops_, counted_, barriers_});
             own_findings_.push_back(
                 {stmt.span, &function_, root, "several threads may", atomic_for(place, variables_, nullptr)});
             return;
@@ -432,12 +501,22 @@ class Races {
         ir::for_each_child(value, [&](const ir::Expr& child) { add_parts(child, place, parts, depth); });
     }
 
+    /// A function's result, perhaps by a variable.
+    bool is_call(const ir::Expr& expr) const {
+        const ir::Expr& bare = ir::without_conversions(expr);
+        const auto* local = bare.as<ir::LocalRef>();
+        const auto found = local ? assigned_.find(local->id) : assigned_.end();
+        const ir::Expr& value =
+            found != assigned_.end() && found->second ? ir::without_conversions(*found->second) : bare;
+        return value.as<ir::Call>();
+    }
+
     /// Whether the places that memory holds are hardly meant to come twice, as the update would mean nothing then:
     /// `pos[p] += vel[p]`, `x[p] *= 0.5`, `u[p] = 0.3 * (u[p + 1] - u[p]) + g[i]`; not `bins[p] += 1`, `f[p] += g[i]`,
     /// nor of an index that is computed, `bins[int(x[i] * 10)] *= 2`.
     bool is_of_its_own(const StoredPlace& place) const {
         const auto is_listed = [&](const ir::Index& index) {
-            return !spreads_.of(*index.value).loaded || element_of(*index.value);
+            return !spreads_.of(*index.value).loaded || element_of(*index.value) || is_call(*index.value);
         };
         if (!place.indices || !std::ranges::all_of(*place.indices, is_listed)) return false;
         Parts parts;
@@ -455,7 +534,7 @@ class Races {
         const auto look = [&](const ir::Expr& expr) {
             const auto* local = expr.as<ir::LocalRef>();
             const auto known = local ? assigned_.find(local->id) : assigned_.end();
-            lasts = lasts && (known == assigned_.end() || known->second);
+            lasts = lasts && (known == assigned_.end() || known->second || counted_.contains(local->id));
         };
         ir::for_each_expr_deep(*place.base, look);
         if (place.indices)
@@ -469,7 +548,9 @@ class Races {
     LoadedVariables variables_;
     std::map<ir::LocalId, const ir::Expr*> assigned_;  ///< what a variable is assigned; null: more than once
     std::map<ir::LocalId, const ir::Expr*> starts_;    ///< of loops that threads begin at numbers of their own
+    std::set<ir::LocalId> tested_;                     ///< variables that conditions ask about
     std::vector<CountingLoop> loops_;                  ///< around the statement
+    AssignedOnce counted_;                             ///< names of counters of loops around the statement
     size_t barriers_ = 0;                              ///< that were passed
     std::vector<OwnUpdate> own_updates_;
     std::vector<Finding> own_findings_;  ///< of these, if other threads make them too
@@ -482,6 +563,7 @@ class Races {
 void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
     const ir::Doers writers(module, has_store);
     const ir::Doers waiters(module, waits);
+    const ir::Doers askers(module, asks_threads);
     std::vector<Finding> findings;
     std::set<std::pair<const ir::Function*, uint32_t>> reported;
     for (size_t i = 0; i < module.functions.size(); ++i) {
@@ -494,7 +576,7 @@ void advise_on_races(const ir::Module& module, Diagnostics& diagnostics) {
         const bool is_guess = !read && !ir::has_loop(function.body);
         if (is_guess) read = kAllAxes;
         if (!read) continue;
-        Search search{module, writers, waiters, findings, read, is_guess, reported};
+        Search search{module, writers, waiters, askers, findings, read, is_guess, reported};
         Races(function, search, {}).find();
     }
     report(findings, diagnostics);

@@ -10,10 +10,10 @@
 namespace pyk {
 namespace {
 
-/// Whether a round of the loop is where an earlier one of another thread was.
-bool meets_in(const CountingLoop& loop, const ThreadPlace& place) {
+/// Whether a round of the loop is where an earlier one of another thread was. `first`: the place in the first round.
+bool meets_in(const CountingLoop& loop, const ThreadPlace& place, const ThreadPlace& first) {
     constexpr int64_t kMostRounds = 64;
-    const auto strides = strides_of(place);
+    const auto strides = strides_of(first);
     const ir::Expr* counter = nullptr;
     for (const Linear& axis : place)
         for (const auto& [term, times] : axis.terms)
@@ -76,14 +76,20 @@ class Family {
 
 }  // namespace
 
-std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const AssignedOnce& assigned) {
+std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const AssignedOnce& assigned,
+                                    const AssignedOnce& starts) {
     constexpr size_t kMostFamilies = 64;
+    AssignedOnce in_round = assigned, at_start = assigned;
+    at_start.insert(starts.begin(), starts.end());
     std::vector<Family> families;
     std::set<size_t> found;
     for (size_t i = 0; i < updates.size(); ++i) {
-        ThreadPlace place = thread_place(*updates[i].indices, assigned);
-        if (std::ranges::any_of(updates[i].loops, [&](const CountingLoop& loop) { return meets_in(loop, place); }))
-            found.insert(i);
+        for (const auto& [local, counter] : updates[i].counted) in_round[local] = at_start[local] = counter;
+        const ThreadPlace later = thread_place(*updates[i].indices, in_round);
+        ThreadPlace place = thread_place(*updates[i].indices, at_start);
+        for (const auto& [local, counter] : updates[i].counted) in_round[local] = at_start[local] = assigned.at(local);
+        const auto meets = [&](const CountingLoop& loop) { return meets_in(loop, later, place); };
+        if (std::ranges::any_of(updates[i].loops, meets)) found.insert(i);
         auto family = std::ranges::find_if(families, [&](const Family& f) { return f.takes(updates[i], place); });
         if (family == families.end()) {
             if (families.size() == kMostFamilies) continue;

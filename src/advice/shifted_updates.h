@@ -10,7 +10,7 @@
 
 namespace pyk {
 
-/// A loop around an update, which counts from the same number in all threads.
+/// A loop around an update, which counts from the same number in all threads, or by ones from the thread's own.
 struct CountingLoop {
     ir::LocalId counter;
     int64_t step;
@@ -23,10 +23,13 @@ struct OwnUpdate {
     const ir::Expr* base;
     const std::vector<ir::Index>* indices;
     std::vector<CountingLoop> loops;
-    size_t between;  ///< updates that no barrier parts have the same number
+    AssignedOnce counted;  ///< variables that hold counters of loops around it, and others elsewhere
+    size_t between;        ///< updates that no barrier parts have the same number
 };
 
-/// Those of the updates that threads beside each other make at one place: their places in `updates`.
-std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const AssignedOnce& assigned);
+/// Those of the updates that threads beside each other make at one place: their places in `updates`. `starts`: of
+/// counters of loops that threads begin at numbers of their own.
+std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const AssignedOnce& assigned,
+                                    const AssignedOnce& starts);
 
 }  // namespace pyk

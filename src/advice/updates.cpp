@@ -34,6 +34,16 @@ void add(std::vector<const ir::Expr*>& reads, const ir::Expr* read) {
 constexpr BuiltinName kMaxima[] = {"max", "pyk.greater", "np.maximum", "np.fmax", "cuda.fp16.hmax"};
 constexpr BuiltinName kMinima[] = {"min", "pyk.lesser", "np.minimum", "np.fmin", "cuda.fp16.hmin"};
 
+constexpr BuiltinName kStores[] = {"cuda.stcg", "cuda.stcs", "cuda.stwb", "cuda.stwt", "cuda.store_vector"};
+constexpr BuiltinName kLoads[] = {"cuda.ldca", "cuda.ldcg", "cuda.ldcs", "cuda.ldcv", "cuda.ldlu"};
+
+/// What a builtin of these loads or stores; null: it is none.
+template <size_t count>
+const ir::ElementRef* place_of(const ir::Expr& expr, const BuiltinName (&names)[count]) {
+    const auto* call = expr.as<ir::BuiltinCall>();
+    return call && is_one_of(*call->builtin, names) ? call->args[0]->as<ir::ElementRef>() : nullptr;
+}
+
 std::string_view atomic_for(BinaryOp op) {
     switch (op) {
         case BinaryOp::Add:
@@ -53,6 +63,9 @@ std::string_view atomic_for(BinaryOp op) {
 
 }  // namespace
 
+bool is_maximum(const Builtin& builtin) { return is_one_of(builtin, kMaxima); }
+bool is_minimum(const Builtin& builtin) { return is_one_of(builtin, kMinima); }
+
 bool has_store(const ir::Block& body) {
     bool found = false;
     ir::for_each_stmt(body, [&](const ir::Stmt& stmt) { found = found || StoredPlace::of(stmt).base; });
@@ -63,11 +76,16 @@ bool has_store(const ir::Block& body) {
 StoredPlace StoredPlace::of(const ir::Stmt& stmt) {
     if (const auto* n = stmt.as<ir::Store>()) return {n->array.get(), &n->indices, 0, n->value.get()};
     if (const auto* n = stmt.as<ir::StoreField>()) return {n->record.get(), nullptr, n->field, n->value.get()};
+    const auto* n = stmt.as<ir::Evaluate>();
+    if (const ir::ElementRef* place = n ? place_of(*n->value, kStores) : nullptr)
+        return {place->array.get(), &place->indices, 0, n->value->as<ir::BuiltinCall>()->args[1].get()};
     return {};
 }
 
 bool StoredPlace::is_value_of(const ir::Expr& expr) const {
     if (const auto* n = expr.as<ir::Convert>()) return is_value_of(*n->operand);
+    if (const ir::ElementRef* place = place_of(expr, kLoads))
+        return indices && ir::is_same(*place->array, *base) && ir::is_same(place->indices, *indices);
     const auto* element = expr.as<ir::Element>();
     const auto* read = indices ? nullptr : expr.as<ir::RecordField>();
     if (element) return indices && ir::is_same(*element->array, *base) && ir::is_same(element->indices, *indices);
@@ -172,8 +190,8 @@ std::string_view atomic_for(const StoredPlace& place, const LoadedVariables& var
     if (op && !place.value->type.is_boolean()) name = atomic_for(*op);  // booleans have none
     const auto* call = value->as<ir::BuiltinCall>();
     if (call && call->args.size() == 2 && (is_place(*call->args[0]) || is_place(*call->args[1]))) {
-        if (is_one_of(*call->builtin, kMaxima)) name = kAtomicMax;
-        if (is_one_of(*call->builtin, kMinima)) name = kAtomicMin;
+        if (is_maximum(*call->builtin)) name = kAtomicMax;
+        if (is_minimum(*call->builtin)) name = kAtomicMin;
     }
     const auto* test = condition ? condition->as<ir::Binary>() : nullptr;
     const bool is_less = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le);

@@ -19,7 +19,7 @@ struct LoadOrigin {
 };
 using LoadOrigins = std::map<ir::LocalId, LoadOrigin>;
 
-/// What a statement writes: an element of an array, or a field of a record.
+/// What a statement writes: an element of an array, or a field of a record. `cuda.stcs` and its like write too.
 struct StoredPlace {
     const ir::Expr* base = nullptr;
     const std::vector<ir::Index>* indices = nullptr;  ///< of an element
@@ -58,6 +58,10 @@ class LoadedVariables {
     LoadOrigins held_;
     std::vector<LoadOrigins> branches_;  ///< that were entered: what was known of what they assign
 };
+
+/// The greater, or the lesser, of two.
+bool is_maximum(const Builtin& builtin);
+bool is_minimum(const Builtin& builtin);
 
 inline constexpr std::string_view kAtomicMax = "`cuda.atomic.max`", kAtomicMin = "`cuda.atomic.min`";
 inline constexpr std::string_view kNoAtomic = "`cuda.atomic.cas` in a loop, or a reduction such as `@cuda.reduce`";

@@ -58,6 +58,11 @@ Spread come_again(Spread spread) {
     return spread;
 }
 
+Spread moved(Spread spread) {
+    spread.moved |= spread.axes();
+    return spread;
+}
+
 }  // namespace
 
 bool is_part_of_shared(const ir::Expr& expr) {
@@ -70,6 +75,7 @@ Spread& Spread::operator|=(Spread other) {
     repeated |= other.repeated;
     loaded |= other.loaded;
     uneven |= other.uneven;
+    moved |= other.moved;
     return *this;
 }
 
@@ -116,6 +122,37 @@ ThreadAxes axes_read(const ir::Module& module, const ir::Function& function) {
     return axes;
 }
 
+bool asks_threads(const ir::Block& body) {
+    bool found = false;
+    ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
+        const auto* call = expr.as<ir::BuiltinCall>();
+        found = found || (call && (axes_of(*call->builtin) || is_action(call->builtin->effects)));
+    });
+    return found;
+}
+
+Spreads::Spreads(const ir::Function& function, const ir::Doers& askers)
+    : function_(function), askers_(askers), locals_(function.locals.size()), launch_sizes_(function.locals.size()) {
+    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
+        if (const auto* assign = stmt.as<ir::Assign>(); assign && is_size_of_launch(*assign->value))
+            launch_sizes_[static_cast<size_t>(assign->target)] = true;
+    });
+}
+
+/// Threads of a block or of the grid, or a number made of it.
+bool Spreads::is_size_of_launch(const ir::Expr& expr) const {
+    bool found = false;
+    ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
+        const auto* local = part.as<ir::LocalRef>();
+        const auto* call = part.as<ir::BuiltinCall>();
+        const LaunchValue value = call ? call->builtin->launch.value : LaunchValue::none;
+        found = found || (local && launch_sizes_[static_cast<size_t>(local->id)]) ||
+                value == LaunchValue::threads_of_block || value == LaunchValue::blocks_of_grid ||
+                value == LaunchValue::threads_of_grid;
+    });
+    return found;
+}
+
 bool Spreads::add(ir::LocalId local, Spread spread) {
     Spread& known = locals_[static_cast<size_t>(local)];
     const Spread before = known;
@@ -138,6 +175,15 @@ Spread Spreads::of_loaded(const ir::Expr& array, Spread place) const {
     return {of_block, 0, place.axes(), 0};
 }
 
+// Who writes `i % w` has an `i` that goes beyond `w`, so that places come again; not so `i % cuda.blockDim.x`, the
+// place in the block, nor `(i + 1) % n` and `3 * i % n`, where `i` may stay below `n`.
+Spread Spreads::of_remainder(const ir::Binary& n, Spread lhs) const {
+    const Spread rhs = of(*n.rhs);
+    const bool comes_again =
+        is_constant(*n.rhs) ? !is_shifted(*n.lhs) : !lhs.moved && !rhs.axes() && !is_size_of_launch(*n.rhs);
+    return comes_again ? come_again(lhs) : moved(lhs.with(rhs));
+}
+
 Spread Spreads::of_binary(const ir::Binary& n) const {
     const Spread lhs = of(*n.lhs);
     switch (n.op) {
@@ -152,15 +198,29 @@ Spread Spreads::of_binary(const ir::Binary& n) const {
                 .with(of(*n.rhs));
         case BinaryOp::Mod:
         case BinaryOp::TruncMod:
-            if (!is_constant(*n.rhs) || is_shifted(*n.lhs)) break;
-            return come_again(lhs);
+            return of_remainder(n, lhs);
+        case BinaryOp::Add:
+        case BinaryOp::Sub:
+        case BinaryOp::Mul: {
+            const Spread rhs = of(*n.rhs);
+            Spread both = lhs.with(rhs);
+            if (!lhs.axes() != !rhs.axes()) both.moved |= both.axes();
+            // `cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x` is a number of the thread as well.
+            const auto is_product = [](const ir::Expr& part) {
+                const auto* product = ir::without_conversions(part).as<ir::Binary>();
+                return product && product->op == BinaryOp::Mul;
+            };
+            if (n.op == BinaryOp::Add && lhs.axes() && rhs.axes())
+                both.moved = (is_product(*n.lhs) ? 0 : lhs.moved) | (is_product(*n.rhs) ? 0 : rhs.moved);
+            return both;
+        }
         case BinaryOp::BitAnd:
             if (!is_constant(*n.rhs)) break;
             return come_again(lhs);
         default:
             break;
     }
-    return lhs.with(of(*n.rhs));
+    return moved(lhs.with(of(*n.rhs)));
 }
 
 Spread Spreads::of(const ir::Expr& expr) const {
@@ -196,12 +256,12 @@ Spread Spreads::of(const ir::Expr& expr) const {
         if (any(n->builtin->effects)) return {kAllAxes};
     }
     if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return {};
-    if (expr.as<ir::Call>()) return {kAllAxes};
+    if (const auto* n = expr.as<ir::Call>(); n && askers_.contains(n->callee)) return {kAllAxes};
     Spread all;
     ir::for_each_child(expr, [&](const ir::Expr& child) { all = all.with(of(child)); });
-    if (const auto* n = expr.as<ir::Convert>(); n && expr.type.is_integer() && n->operand->type.is_float())
-        return come_again(all);
-    return all;
+    const auto* n = expr.as<ir::Convert>();
+    if (n && expr.type.is_integer() && n->operand->type.is_float()) return come_again(all);
+    return n ? all : moved(all);
 }
 
 }  // namespace pyk

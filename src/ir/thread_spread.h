@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ir/doers.h"
 #include "ir/ir.h"
 
 namespace pyk {
@@ -16,9 +17,10 @@ inline constexpr ThreadAxes kAllAxes = kBlockAxes | kGridAxes;
 
 /// Of a value: the axes along which it is another for each thread; along which it follows the thread, but comes again
 /// (`i // 2`); along which it is what memory held for the thread; and along which threads come to it on ways of their
-/// own. Where nothing is known, it tells threads apart.
+/// own. Where nothing is known, it tells threads apart. `moved`: along which it is not the thread's number as it is,
+/// but `i + 1` or `3 * i`, which a remainder may bring to a place of its own.
 struct Spread {
-    ThreadAxes apart = 0, repeated = 0, loaded = 0, uneven = 0;
+    ThreadAxes apart = 0, repeated = 0, loaded = 0, uneven = 0, moved = 0;
 
     ThreadAxes axes() const { return apart | repeated | loaded | uneven; }
     bool operator==(const Spread&) const = default;
@@ -35,10 +37,14 @@ bool is_part_of_shared(const ir::Expr& expr);
 /// Those that a function reads, its callees included: along them its author expects several threads.
 ThreadAxes axes_read(const ir::Module& module, const ir::Function& function);
 
+/// Whether code makes more than its operands say: what differs between threads by itself, or what they tell each other.
+bool asks_threads(const ir::Block& body);
+
 /// Expressions of one function, by what its locals are so far.
 class Spreads {
   public:
-    explicit Spreads(const ir::Function& function) : function_(function), locals_(function.locals.size()) {}
+    /// `askers`: functions with `asks_threads`.
+    Spreads(const ir::Function& function, const ir::Doers& askers);
 
     Spread of(const ir::Expr& expr) const;
     Spread of(const std::vector<ir::Index>& indices) const;
@@ -48,9 +54,13 @@ class Spreads {
   private:
     Spread of_binary(const ir::Binary& expr) const;
     Spread of_loaded(const ir::Expr& array, Spread place) const;
+    Spread of_remainder(const ir::Binary& expr, Spread lhs) const;
+    bool is_size_of_launch(const ir::Expr& expr) const;
 
     const ir::Function& function_;
+    const ir::Doers& askers_;
     std::vector<Spread> locals_;
+    std::vector<bool> launch_sizes_;  ///< locals that may hold `cuda.blockDim.x` or its like
 };
 
 }  // namespace pyk
