@@ -92,14 +92,6 @@ std::optional<std::string> number_text(double magnitude, const Specification& sp
     return fmt::format(fmt::runtime(format), magnitude, spec.precision < 0 ? 6 : spec.precision);
 }
 
-/// What Python's `repr` makes of a number or a text; nullopt: it is not followed.
-std::optional<std::string> representation(const Const& value) {
-    const auto* text = value.as<std::string>();
-    if (!text) return value.as<Type>() ? std::nullopt : text_of(value);
-    const bool is_plain = std::ranges::all_of(*text, [](char c) { return c >= ' ' && c < 127 && !is_in("'\\", c); });
-    return is_plain ? std::optional(fmt::format("'{}'", *text)) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<std::string> formatted_text(const ast::JoinedStr& node,

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "module/const_math.h"
 #include "module/const_numbers.h"
 #include "module/const_text.h"
+#include "module/formatted_text.h"
+#include "module/host_defaults.h"
 #include "module/host_iterators.h"
 #include "module/host_numpy.h"
 #include "module/host_sets.h"
@@ -60,7 +63,7 @@ Result as_tuple(const HostArguments& a) {
 Result as_dict(const HostArguments& a) {
     Result dict = Const{Const::Dict(), {}};
     const auto* other = a.count() == 1 ? a[0].as<Const::Dict>() : nullptr;
-    if (other) dict = copy_of(a[0]);
+    if (other) dict = Const{*other, {}};
     const auto pairs = a.count() == 1 && !other ? items_of(a[0]) : std::optional(std::vector<Const>());
     if (!pairs) return std::nullopt;
     for (const Const& one : *pairs) {
@@ -225,6 +228,18 @@ Result text(const HostArguments& a) {
     return made ? Result(Const{std::move(*made), {}}) : std::nullopt;
 }
 
+Result formatted(const HostArguments& a) {
+    const auto* specification = a.has(1) ? a[1].as<std::string>() : nullptr;
+    if (a.has(1) && !specification) return std::nullopt;
+    auto made = formatted_value(a[0], 0, specification ? *specification : std::string());
+    return made ? Result(Const{std::move(*made), {}}) : std::nullopt;
+}
+
+Result represented(const HostArguments& a) {
+    auto made = representation(a[0]);
+    return made ? Result(Const{std::move(*made), {}}) : std::nullopt;
+}
+
 // --- math ---
 Result product(const HostArguments& a) {
     const auto items = items_of(a[0]);
@@ -279,6 +294,45 @@ Result square_root(const HostArguments& a) {
     return integer(root);
 }
 
+Result of_floats(const HostArguments& a, double (*function)(double, double)) {
+    const auto x = cast(a[0], Scalar::float64), y = cast(a[1], Scalar::float64);
+    return x && y ? Result(Const{function(*x->as<double>(), *y->as<double>()), {}}) : std::nullopt;
+}
+
+// Without rounding on the way: of parts that do not overlap, each below the one behind it.
+Result exact_sum(const HostArguments& a) {
+    const auto items = items_of(a[0]);
+    if (!items) return std::nullopt;
+    std::vector<double> parts;
+    for (const Const& item : *items) {
+        const auto number = cast(item, Scalar::float64);
+        if (!number || !std::isfinite(*number->as<double>())) return std::nullopt;
+        double x = *number->as<double>();
+        size_t kept = 0;
+        for (double y : std::vector(parts)) {
+            if (std::fabs(x) < std::fabs(y)) std::swap(x, y);
+            const double high = x + y, low = y - (high - x);
+            if (low != 0) parts[kept++] = low;
+            x = high;
+        }
+        parts.resize(kept);
+        parts.push_back(x);
+    }
+    double high = 0, low = 0;
+    while (!parts.empty() && low == 0) {
+        const double x = high, y = parts.back();
+        parts.pop_back();
+        high = x + y;
+        low = y - (high - x);
+    }
+    // Halfway between two numbers, what is left says which is the nearer one.
+    if (!parts.empty() && low != 0 && (low < 0) == (parts.back() < 0)) {
+        const double twice = low * 2, other = high + twice;
+        if (twice == other - high) high = other;
+    }
+    return Const{high, {}};
+}
+
 /// `bin(n)`, `oct(n)`, `hex(n)`.
 Result digits(const HostArguments& a, std::string_view prefix, unsigned bits) {
     const auto n = a[0].as<double>() ? std::nullopt : to_int(a[0]);
@@ -317,11 +371,25 @@ Result accumulated(const HostArguments& a) {
     return all ? Result(list_of(std::move(*all))) : std::nullopt;
 }
 
+/// What gives 1 when it is multiplied with the number, modulo `modulus`.
+std::optional<Int> inverse(Int number, Int modulus) {
+    Int a = number, b = modulus, x = 1, y = 0;  // a ≡ x · number, b ≡ y · number
+    while (b != 0) {
+        const Int times = a / b;
+        a = std::exchange(b, a - times * b);
+        x = std::exchange(y, x - times * y);
+    }
+    return a == 1 ? std::optional((x % modulus + modulus) % modulus) : std::nullopt;
+}
+
 Result power_modulo(const HostArguments& a) {
     const auto base = to_int(a[0]), exponent = to_int(a[1]), modulus = to_int(a[2]);
-    if (!base || !exponent || !modulus || *exponent < 0 || *modulus <= 0) return std::nullopt;
-    Int result = 1 % *modulus, square = (*base % *modulus + *modulus) % *modulus;
-    for (int64_t n = *exponent; n != 0; n >>= 1) {
+    if (!base || !exponent || !modulus || *modulus <= 0) return std::nullopt;
+    const Int known = (*base % *modulus + *modulus) % *modulus;
+    const auto first = *exponent < 0 ? inverse(known, *modulus) : std::optional(known);
+    if (!first) return std::nullopt;
+    Int result = 1 % *modulus, square = *first;
+    for (int64_t n = std::abs(*exponent); n != 0; n >>= 1) {
         if (n & 1) result = result * square % *modulus;
         square = square * square % *modulus;
     }
@@ -380,6 +448,8 @@ constexpr HostFunction kFunctions[] = {
     {"ord", "c", 1, ordinal},
     {"chr", "i", 1, character},
     {"str", "object", 1, text},
+    {"repr", "obj", 1, represented},
+    {"format", "value format_spec", 1, formatted},
     {"bin", "number", 1, [](const HostArguments& a) { return digits(a, "0b", 1); }},
     {"oct", "number", 1, [](const HostArguments& a) { return digits(a, "0o", 3); }},
     {"hex", "number", 1, [](const HostArguments& a) { return digits(a, "0x", 4); }},
@@ -396,6 +466,15 @@ constexpr HostFunction kFunctions[] = {
     {"math.comb", "n k", 2, [](const HostArguments& a) { return chosen(a, false); }},
     {"math.perm", "n k", 1, [](const HostArguments& a) { return chosen(a, true); }},
     {"math.isqrt", "n", 1, square_root},
+    {"math.fsum", "seq", 1, exact_sum},
+    {"math.ldexp", "x i", 2,
+     [](const HostArguments& a) {
+         return of_floats(a, [](double x, double n) { return std::ldexp(x, static_cast<int>(n)); });
+     }},
+    {"math.nextafter", "x y", 2,
+     [](const HostArguments& a) { return of_floats(a, [](double x, double y) { return std::nextafter(x, y); }); }},
+    {"math.remainder", "x y", 2,
+     [](const HostArguments& a) { return of_floats(a, [](double x, double y) { return std::remainder(x, y); }); }},
     {"copy.copy", "x", 1, shallow_copy},
     {"copy.deepcopy", "x", 1, deep_copy},
     // The environment of whoever compiles is not read.
@@ -412,8 +491,9 @@ constexpr HostFunction kFunctions[] = {
 const HostFunction* find_host_function(std::string_view path) {
     for (const std::string_view module : {"numpy.", "cupy.", "np."})
         if (path.starts_with(module)) return find_numpy_function(path.substr(module.size()));
-    for (const std::span<const HostFunction> rows : {std::span<const HostFunction>(kFunctions), sequence_functions(),
-                                                     iterator_functions(), set_functions(), json_functions()})
+    for (const std::span<const HostFunction> rows :
+         {std::span<const HostFunction>(kFunctions), sequence_functions(), iterator_functions(), set_functions(),
+          default_functions(), json_functions()})
         if (const auto found = std::ranges::find(rows, path, &HostFunction::name); found != rows.end()) return &*found;
     return nullptr;
 }

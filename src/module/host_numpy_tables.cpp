@@ -263,10 +263,14 @@ Result rounded(const Args& a) {
     const auto digits = a.has(1) ? to_int(a[1]) : std::optional<int64_t>(0);
     if (!digits) return std::nullopt;
     const double scale = std::pow(10.0, static_cast<double>(std::abs(*digits)));
-    return each(
-        a[0],
-        [&](double x) { return *digits >= 0 ? std::nearbyint(x * scale) / scale : std::nearbyint(x / scale) * scale; },
-        true);
+    const auto* array = a[0].as<Const::Array>();
+    const Type type = array ? (*array)->type.element() : a[0].typed;
+    const auto in_its_precision = [&](double x) { return type.is(Scalar::float32) ? static_cast<float>(x) : x; };
+    const auto nearest = [&](double x) {
+        if (*digits < 0) return std::nearbyint(in_its_precision(x / scale)) * scale;
+        return std::nearbyint(in_its_precision(x * scale)) / scale;
+    };
+    return each(a[0], nearest, true);
 }
 
 constexpr HostFunction kFunctions[] = {

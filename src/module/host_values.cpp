@@ -7,6 +7,7 @@
 #include "module/const_math.h"
 #include "module/const_numbers.h"
 #include "module/const_time.h"
+#include "module/host_defaults.h"
 #include "module/host_iterators.h"
 #include "module/host_sets.h"
 #include "module/host_texts.h"
@@ -151,7 +152,7 @@ std::optional<Const> with_item(const Const& value, const Const& index, const Con
             more.keys.push_back(index);
             more.values.push_back(item);
         }
-        return Const{std::move(more), {}};
+        return Const{std::move(more), value.typed};
     }
     const auto* list = value.as<Const::List>();
     const auto at = list ? place(index, (*list)->items.size()) : std::nullopt;
@@ -232,7 +233,8 @@ std::optional<Const> changed_list(const std::vector<Const>& list, std::string_vi
 
 std::optional<Const> changed_dict(const Const& dict, std::string_view method, std::span<const Const> args) {
     const auto& entries = *dict.as<Const::Dict>();
-    if (method == "clear" && args.empty()) return Const{Const::Dict(), {}};
+    if (method == "clear" && args.empty()) return Const{Const::Dict(), dict.typed};
+    if (is_counter(dict) && method == "update") return args.size() == 1 ? with_counts(dict, args[0]) : std::nullopt;
     if (method == "setdefault" && args.size() == 2)
         return item_at(dict, args[0]) ? dict : with_item(dict, args[0], args[1]);
     const auto* more = method == "update" && args.size() == 1 ? args[0].as<Const::Dict>() : nullptr;
@@ -251,7 +253,22 @@ std::optional<Const> changed_dict(const Const& dict, std::string_view method, st
         rest.keys.push_back(entries.keys[i]);
         rest.values.push_back(entries.values[i]);
     }
-    return Const{std::move(rest), {}};
+    return Const{std::move(rest), dict.typed};
+}
+
+/// `n.to_bytes(2, "big")`.
+std::optional<Const> number_in_bytes(const Const& value, const Const& length, const Const& order) {
+    const auto number = value.as<Const::Int>() ? to_int(value) : std::nullopt;
+    const auto size = to_int(length);
+    const auto* first = order.as<std::string>();
+    if (!number || *number < 0 || !size || *size < 0 || !first || (*first != "big" && *first != "little"))
+        return std::nullopt;
+    if (*size < 8 && (*number >> (8 * *size)) != 0) return std::nullopt;
+    if (*size > static_cast<int64_t>(kLongestText)) return std::nullopt;
+    std::string text;
+    for (int64_t i = 0; i < *size; ++i) text += i < 8 ? static_cast<char>(*number >> (8 * i)) : '\0';
+    if (*first == "big") std::ranges::reverse(text);
+    return bytes_of(text);
 }
 
 std::optional<Const> changed_array(const ConstArray& array, std::string_view method, std::span<const Const> args) {
@@ -315,6 +332,8 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
             return args.size() == 2 ? args[1] : Const{Const::None(), {}};
         }
         if (method == "copy" && args.empty()) return copy_of(value);
+        if (is_counter(value))
+            if (auto result = counter_method(value, method, args)) return result;
         std::vector<Const> items;
         for (size_t i = 0; args.empty() && i < dict->keys.size(); ++i)
             items.push_back(method == "keys"     ? dict->keys[i]
@@ -334,6 +353,7 @@ std::optional<Const> method_result(const Const& value, std::string_view method, 
     }
     if (const auto* text = value.as<std::string>()) return text_method(*text, method, args);
     if (!is_number(value)) return std::nullopt;
+    if (method == "to_bytes" && args.size() == 2) return number_in_bytes(value, args[0], args[1]);
     if (!args.empty()) return std::nullopt;
     if (method == "item" && !is_time(value)) return Const{value.value, {}};
     if (method == "conjugate") return call_function("np.conj", {&value, 1});

@@ -9,6 +9,7 @@
 #include "module/host_values.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
+#include "support/words.h"
 
 namespace pyk {
 namespace {
@@ -25,6 +26,46 @@ std::optional<std::vector<int64_t>> extents(const Const& constant) {
     return add(constant) ? std::optional(result) : std::nullopt;
 }
 
+/// The keywords that NumPy's constructors are followed with; with another one the array is not known.
+constexpr std::pair<std::string_view, std::string_view> kKeywords[] = {
+    {"array", "dtype copy order subok ndmin"},
+    {"asarray", "dtype copy order"},
+    {"copy", "order"},
+    {"rec.array", "dtype shape copy"},
+    {"recarray", "shape dtype"},
+    {"ascontiguousarray", "dtype"},
+    {"asfortranarray", "dtype"},
+    {"zeros", "shape dtype order"},
+    {"empty", "shape dtype order"},
+    {"ones", "shape dtype order"},
+    {"full", "shape fill_value dtype order"},
+    {"zeros_like", "a dtype shape"},
+    {"empty_like", "a dtype shape"},
+    {"ones_like", "a dtype shape"},
+    {"full_like", "a fill_value dtype shape"},
+    {"eye", "N M k dtype"},
+    {"identity", "dtype"},
+    {"arange", "start stop step dtype"},
+    {"linspace", "start stop num endpoint dtype"},
+    {"outer", "a b"},
+    {"fromiter", "dtype count"},
+    {"frombuffer", "buffer dtype count offset"},
+};
+
+/// The same bytes as elements of another type; nullopt: they are no whole number of these.
+std::optional<ConstArray> viewed(const ConstArray& array, Type element) {
+    std::vector<int64_t> shape = array.table.shape;
+    const auto from = static_cast<int64_t>(array.type.element().byte_size());
+    const auto to = static_cast<int64_t>(element.byte_size());
+    if (from != to) {
+        if (shape.empty() || array.type.layout() != Layout::C || shape.back() * from % to != 0) return std::nullopt;
+        shape.back() = shape.back() * from / to;
+    }
+    auto made = zeros(element, std::move(shape), array.type.layout());
+    if (made) made->table.bytes = array.table.bytes;
+    return made;
+}
+
 class Reader {
   public:
     Reader(const ModuleScope& scope, const ast::Call& call) : scope_(scope), call_(call) {}
@@ -34,6 +75,7 @@ class Reader {
             const auto base = scope_.constant(*attribute->value);
             if (array_in(base)) return method(*array_in(base), attribute->attr);
             if (base && is_number(*base) && attribute->attr == "astype") return cast_number(*base);
+            if (base && is_number(*base) && attribute->attr == "view") return view_number(*base);
         }
         const auto callee = scope_.evaluate(*call_.func);
         if (!callee) return std::nullopt;
@@ -106,6 +148,36 @@ class Reader {
         return elementwise(operands, [&](std::span<const Const> values) { return call_function(name, values); });
     }
 
+    bool has_known_keywords(std::string_view name) const {
+        const auto known = std::ranges::find(kKeywords, name, &std::pair<std::string_view, std::string_view>::first);
+        return known != std::end(kKeywords) && std::ranges::all_of(call_.keywords, [&](const ast::Keyword& keyword) {
+                   return !keyword.arg.empty() && has_word(known->second, keyword.arg);
+               });
+    }
+
+    /// `np.array(x, ndmin=2)`: with more axes in front.
+    std::optional<Const> with_axes(std::optional<Const> value) const {
+        if (!argument(SIZE_MAX, "ndmin")) return value;
+        const auto least = constant(SIZE_MAX, "ndmin");
+        const auto count = least ? to_int(*least) : std::nullopt;
+        const Const::Array array = value ? pyk::array_of(*value) : nullptr;
+        if (!count || !array || *count > 32) return std::nullopt;
+        std::vector<int64_t> shape = array->table.shape;
+        while (static_cast<int64_t>(shape.size()) < *count) shape.insert(shape.begin(), 1);
+        return as_value(reshaped(*array, std::move(shape)));
+    }
+
+    /// `np.fromiter(x, dtype, count)`.
+    std::optional<Const> counted(std::optional<Const> value) const {
+        if (!argument(2, "count")) return value;
+        const auto said = constant(2, "count");
+        const auto number = said ? to_int(*said) : std::nullopt;
+        const ConstArray* array = array_in(value);
+        if (!number || !array || *number > count(*array)) return std::nullopt;
+        const ConstSubscript first{.kind = ConstSubscript::Kind::slice, .stop = *number};
+        return *number < 0 ? value : subscripted(*array, {&first, 1});
+    }
+
     /// The array that `np.array(…)` and its like are given.
     std::optional<Const> given(Type type, std::optional<Layout> layout) {
         if (call_.args.empty()) return std::nullopt;
@@ -153,11 +225,12 @@ class Reader {
     std::optional<Const> constructor(std::string_view name) {
         const Const zero{Const::Int(0), {}}, one{Const::Int(1), {}};
         Type type;
+        if (!has_known_keywords(name)) return std::nullopt;
         if (name == "recarray" || (name == "rec.array" && is_empty())) return records(name);
-        if (name == "rec.array" && argument(SIZE_MAX, "formats")) return std::nullopt;
         if (name == "array" || name == "asarray" || name == "copy" || name == "rec.array") {
             if (!dtype(1, type)) return std::nullopt;
             auto value = given(type, argument(SIZE_MAX, "order") ? std::optional(order(Layout::C)) : std::nullopt);
+            if (name == "array") value = with_axes(std::move(value));
             const bool is_copy = name != "asarray" && !argument(SIZE_MAX, "copy");
             return value && is_copy ? std::optional(copy_of(*value)) : value;
         }
@@ -177,7 +250,7 @@ class Reader {
         if (name == "arange") return arange(zero, one);
         if (name == "linspace") return linspace();
         if (name == "outer") return outer();
-        if (name == "fromiter") return dtype(1, type) ? given(type, std::nullopt) : std::nullopt;
+        if (name == "fromiter") return dtype(1, type) ? counted(given(type, std::nullopt)) : std::nullopt;
         if (name == "frombuffer") return from_buffer();
         return std::nullopt;
     }
@@ -201,11 +274,19 @@ class Reader {
         Type type = Scalar::float64;
         const auto buffer = constant(0, "buffer");
         const ConstArray* bytes = array_in(buffer);
-        if (!bytes || !dtype(1, type) || !type || call_.args.size() > 2) return std::nullopt;
-        const size_t size = type.byte_size();
-        if (bytes->table.bytes.size() % size != 0) return std::nullopt;
-        auto array = zeros(type, {static_cast<int64_t>(bytes->table.bytes.size() / size)});
-        if (array) array->table.bytes = bytes->table.bytes;
+        if (!bytes || !dtype(1, type) || !type) return std::nullopt;
+        const auto said_count = argument(2, "count") ? constant(2, "count") : Const{Const::Int(-1), {}};
+        const auto said_offset = argument(3, "offset") ? constant(3, "offset") : Const{Const::Int(0), {}};
+        const auto number = said_count ? to_int(*said_count) : std::nullopt;
+        const auto offset = said_offset ? to_int(*said_offset) : std::nullopt;
+        const auto size = static_cast<int64_t>(type.byte_size());
+        const int64_t rest = static_cast<int64_t>(bytes->table.bytes.size()) - offset.value_or(0);
+        if (!number || !offset || *offset < 0 || rest < 0) return std::nullopt;
+        const int64_t count = *number < 0 ? rest / size : *number;
+        if (*number < 0 ? rest % size != 0 : count > rest / size) return std::nullopt;
+        auto array = zeros(type, {count});
+        const auto first = bytes->table.bytes.begin() + *offset;
+        if (array) array->table.bytes.assign(first, first + count * size);
         return as_value(std::move(array));
     }
 
@@ -237,7 +318,7 @@ class Reader {
         const auto start = constant(0, "start"), stop = constant(1, "stop"), endpoint = constant(3, "endpoint");
         const auto number = argument(2, "num") ? constant(2, "num") : Const{Const::Int(50), {}};
         const auto n = number ? to_int(*number) : std::nullopt;
-        if (!start || !stop || !n || !dtype(5, type)) return std::nullopt;
+        if (!start || !stop || !n || !dtype(5, type) || call_.args.size() > 4) return std::nullopt;
         return as_value(pyk::linspace(*start, *stop, *n, !endpoint || truth(*endpoint), type));
     }
 
@@ -278,6 +359,16 @@ class Reader {
         return is_time(number) ? time_as(number, type) : cast(number, type);
     }
 
+    /// `np.float32(x).view(np.int32)`.
+    std::optional<Const> view_number(const Const& number) {
+        Type type;
+        if (!dtype(0, type) || !type.is_scalar() || !number.typed.is_scalar()) return std::nullopt;
+        auto array = zeros(number.typed, {});
+        if (!array || !set_item(*array, 0, number)) return std::nullopt;
+        const auto made = viewed(*array, type);
+        return made ? item(*made, 0) : std::nullopt;
+    }
+
     /// `a.item(5)` counts all elements, `a.item(1, 2)` has a place in each axis.
     std::optional<Const> item_at(const ConstArray& array) const {
         std::vector<ConstSubscript> place;
@@ -310,6 +401,10 @@ class Reader {
             return columns ? as_value(transposed(*columns)) : std::nullopt;
         }
         if (name == "copy") return as_value(in_layout(array, order(Layout::C)));
+        if (name == "view" && call_.args.size() + call_.keywords.size() == 1)
+            return dtype(0, type) && type && type.is_scalar() ? as_value(viewed(array, type)) : std::nullopt;
+        if (name == "tobytes" && call_.args.empty() && call_.keywords.empty())
+            return bytes_of({reinterpret_cast<const char*>(array.table.bytes.data()), array.table.bytes.size()});
         if (name == "ravel" || name == "flatten") {
             const auto said = constant(0, "order");
             const auto* order = said ? said->as<std::string>() : nullptr;

@@ -72,6 +72,8 @@ std::optional<Const> made_by_subscript(const ModuleScope& scope, std::string_vie
 }
 
 std::optional<Const> part_of_number(const Const& number, std::string_view attr) {
+    if (attr == "itemsize" && number.typed.is_scalar())
+        return Const{static_cast<Const::Int>(number.typed.byte_size()), {}};
     if (!is_number(number) || (attr != "real" && attr != "imag")) return std::nullopt;
     if (!number.as<std::complex<double>>())
         return attr == "real" ? number : cast(Const{Const::Int(0), {}}, type_of(number));

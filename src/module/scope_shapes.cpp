@@ -99,7 +99,7 @@ constexpr Maker kOfArrays[] = {
     {"logspace", Says::samples},
 };
 constexpr std::string_view kMethodsOfTheSameShape[] = {"astype", "copy", "copy_to_host", "get",
-                                                       "view",   "conj", "clip",         "round"};
+                                                       "conj",   "clip", "round"};
 
 const Maker* find_in(std::span<const Maker> makers, std::string_view name) {
     const auto found = std::ranges::find(makers, name, &Maker::name);
@@ -223,6 +223,7 @@ class ShapeReader {
                 return said ? extents_in(scope_.constant(*said)) : std::nullopt;
             }
             case Says::like: {
+                if (argument(call, SIZE_MAX, {"ndmin", "shape"})) return std::nullopt;
                 const ast::Expr* like = argument(call, 0, {"a", "ary", "obj"});
                 return like ? shape(*like) : std::nullopt;
             }
@@ -235,6 +236,10 @@ class ShapeReader {
                 return range(call);
             case Says::samples: {
                 const ast::Expr* said = argument(call, 2, {"num"});
+                for (const ast::Expr* arg : call.args) {
+                    const auto bound = scope_.constant(*arg);
+                    if (bound && !is_number(*bound)) return std::nullopt;
+                }
                 return said ? extents_in(scope_.constant(*said)) : std::optional(Shape{50});
             }
         }

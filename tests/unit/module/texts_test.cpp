@@ -20,6 +20,26 @@ TEST(HostTexts, Split) {
     EXPECT_EQ(value_of("x", "x = 'kv'.rpartition('=')\n"), "('', '', 'kv')");
 }
 
+TEST(HostTexts, OfNumbersAndSequences) {
+    EXPECT_EQ(value_of("x", "x = [str(v) for v in (2.5, 100.0, 1e16, 1e-7, 0.1 + 0.2, -0.0, 1e22, 123456789.5)]\n"),
+              "['2.5', '100.0', '1e+16', '1e-07', '0.30000000000000004', '-0.0', '1e+22', '123456789.5']");
+    EXPECT_EQ(value_of("x", "x = (f'{2.5}', f'{None}', str([1, 2.0, 'a']), str((1,)), str(()), repr('a'))\n"),
+              "('2.5', 'None', '[1, 2.0, \'a\']', '(1,)', '()', '\'a\'')");
+    EXPECT_EQ(value_of("x", "x = str(np.float32(0.1))\n"), "?");
+    EXPECT_EQ(value_of("x", "x = (format(5, '03b'), format(3.14159, '.3f'), format(7))\n"), "('101', '3.142', '7')");
+}
+
+TEST(HostTexts, Percent) {
+    EXPECT_EQ(value_of("x", "x = ('%d %s %.2f' % (1, 'a', 2.5), '%05d|%-4d|%+d' % (42, 7, 3), '%x %#o' % (255, 8))\n"),
+              "('1 a 2.50', '00042|7   |+3', 'ff 0o10')");
+    EXPECT_EQ(
+        value_of("x",
+                 "x = ('%5s|%-3s|%r' % ('a', 'b', 'c'), '%d' % 2.9, '%d' % True, '%8.3e' % 12345.678, '%g%%' % 5)\n"),
+        "('    a|b  |\'c\'', '2', '1', '1.235e+04', '5%')");
+    EXPECT_EQ(value_of("x", "x = '%d' % 'a'\n"), "?");
+    EXPECT_EQ(value_of("x", "x = '%d %d' % (1,)\n"), "?");
+}
+
 TEST(HostTexts, TablesAreRead) {
     const std::string table = "T = '''\n 4 -1\n-2  6\n'''\n";
     EXPECT_EQ(value_of("x", table + "x = [list(map(int, l.split())) for l in T.strip().splitlines()]\n"),
