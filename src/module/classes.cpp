@@ -22,11 +22,13 @@ void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, 
         info.names.emplace_back(name);
         for (auto* list : {&info.annotations, &info.defaults}) list->push_back(nullptr);
         info.scopes.push_back(nullptr);
+        info.ats.push_back(SIZE_MAX);
         info.is_inherited.push_back(false);
     }
     info.annotations[at] = annotation;
     info.defaults[at] = value;
     info.scopes[at] = info.scope;
+    info.ats[at] = info.at;
     info.is_inherited[at] = false;
 }
 
@@ -48,17 +50,25 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
     known_classes_.erase(std::string(node.name));
     ClassInfo info;
     info.scope = this;
+    info.at = clock_;
     info.name = std::string(node.name);
-    info.is_int = has(node.bases, "IntEnum") || has(node.bases, "IntFlag");
-    const bool is_enumeration = has(node.bases, "Enum") || has(node.bases, "Flag") || has(node.bases, "StrEnum");
+    const bool is_int = has(node.bases, "IntEnum") || has(node.bases, "IntFlag"), is_str = has(node.bases, "StrEnum");
     if (has(node.bases, "NamedTuple"))
         info.kind = ClassKind::named_tuple;
-    else if (info.is_int || is_enumeration)
+    else if (is_int || is_str || has(node.bases, "Enum") || has(node.bases, "Flag"))
         info.kind = ClassKind::enumeration;
     else if (has(node.decorator_list, "dataclass"))
         info.kind = ClassKind::dataclass;
     else
         return;
+    if (info.kind == ClassKind::enumeration) {
+        for (const std::string_view base : {"IntEnum", "StrEnum", "Flag", "IntFlag"})
+            if (has(node.bases, base)) info.base = base;
+        if (is_int || has(node.bases, "int") || has(node.bases, "float"))
+            info.members_are = Members::numbers;
+        else if (is_str || has(node.bases, "str"))
+            info.members_are = Members::texts;
+    }
     if (info.kind == ClassKind::dataclass)
         for (const ast::Expr* decorator : node.decorator_list)
             if (const auto* call = decorator->as<ast::Call>())
@@ -106,6 +116,7 @@ void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
             add_field(info, (*of)->names[i], (*of)->annotations[i], (*of)->defaults[i]);
             const auto at = static_cast<size_t>(std::ranges::find(info.names, (*of)->names[i]) - info.names.begin());
             info.scopes[at] = (*of)->scopes[i];
+            info.ats[at] = (*of)->ats[i];
             info.is_inherited[at] = true;
         }
         std::vector<std::string> order = (*of)->bases;
@@ -128,6 +139,7 @@ void ModuleScope::declare_class(std::string_view name, const ast::Call& call) {
     if (plain_name(*call.func) != "namedtuple") return declare_enumeration(name, call);
     ClassInfo info;
     info.scope = this;
+    info.at = clock_;
     info.kind = ClassKind::named_tuple;
     info.name = std::string(name);
     const auto written = constant(*call.args[1]);

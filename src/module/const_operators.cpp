@@ -31,6 +31,15 @@ std::optional<Const> apply_complex(ast::BinaryOp op, const Const& a, const Const
 // A time or a member of an enumeration: no number, though it is made of one.
 bool is_of_its_own(const Const& c) { return c.typed && c.typed.is_distinct(); }
 
+/// The IntFlag that `Flags.A | Flags.B` is one of, or `Flags.A & 1`; invalid: it is a number.
+Type flags_of(ast::BinaryOp op, const Const& a, const Const& b) {
+    const bool joins = op == ast::BinaryOp::BitOr || op == ast::BinaryOp::BitAnd || op == ast::BinaryOp::BitXor;
+    if (!joins || (!a.member_of && !b.member_of) || !a.as<Int>() || !b.as<Int>()) return {};
+    const Type flags = a.member_of ? a.member_of : b.member_of;
+    const bool is_one = !a.member_of || !b.member_of || a.member_of == b.member_of;
+    return is_one && flags.name().starts_with("IntFlag<") ? flags : Type();
+}
+
 const std::vector<Const>* items_in(const Const& c) {
     const auto* list = c.as<Const::List>();
     return list ? &(*list)->items : c.as<Const::Tuple>();
@@ -118,6 +127,11 @@ Type common_type(const Const& a, const Const& b) {
 std::optional<Const> apply(ast::BinaryOp op, const Const& lhs, const Const& rhs) {
     if (is_time(lhs) || is_time(rhs)) return apply_to_time(op, lhs, rhs);
     if (is_of_its_own(lhs) || is_of_its_own(rhs)) return std::nullopt;
+    if (const Type flags = flags_of(op, lhs, rhs)) {
+        auto made = apply(op, Const{lhs.value, lhs.typed}, Const{rhs.value, rhs.typed});
+        if (made) made->member_of = flags;
+        return made;
+    }
     if (is_number(lhs) && is_number(rhs) && !(is_real(lhs) && is_real(rhs))) return apply_complex(op, lhs, rhs);
     if (const Type common = is_number(lhs) && is_number(rhs) ? common_type(lhs, rhs) : Type();
         common.is_float() && (lhs.typed != common || rhs.typed != common)) {
@@ -177,8 +191,6 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
     // A member of an enumeration is itself only, whatever it stands for.
     const auto is_member = [](const Const& c) { return is_of_its_own(c) && !is_time(c); };
     if (op != Op::In && op != Op::NotIn && (is_member(a) || is_member(b))) {
-        // One of `class M(str, Enum)` is a text as well.
-        if (a.as<std::string>() || b.as<std::string>()) return std::nullopt;
         const bool is_same =
             a.typed == b.typed && compare(Op::Eq, Const{a.value, {}}, Const{b.value, {}}).value_or(false);
         if (op == Op::Eq || op == Op::Is) return is_same;
@@ -186,7 +198,7 @@ std::optional<bool> compare(ast::CompareOp op, const Const& a, const Const& b) {
         return std::nullopt;
     }
     if (a.member_of && b.member_of && (op == Op::Is || op == Op::IsNot))
-        return (a.member_of == b.member_of && as_int(a) == as_int(b)) == (op == Op::Is);
+        return (a.member_of == b.member_of && compare(Op::Eq, a, b).value_or(false)) == (op == Op::Is);
     if (a.as<Type>() && b.as<Type>() && (op == Op::Eq || op == Op::NotEq || op == Op::Is || op == Op::IsNot))
         return (*a.as<Type>() == *b.as<Type>()) == (op == Op::Eq || op == Op::Is);
     // There is one True and one False; those of NumPy are others.

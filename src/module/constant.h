@@ -57,7 +57,7 @@ struct Const {
         value;
     /// Set by a typed constructor (`np.float32(0.5)`): the value keeps this type in kernels.
     Type typed;
-    /// Of a member of an IntEnum, which is an integer otherwise: its enumeration.
+    /// Of a member of an IntEnum or a StrEnum, which is a number or a text otherwise: its enumeration.
     Type member_of = {};
 
     template <typename T>

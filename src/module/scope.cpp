@@ -59,6 +59,24 @@ ModuleScope::ModuleScope(Shared& shared, const ast::Module* file, const ModuleSc
 
 ModuleScope::~ModuleScope() = default;
 
+ModuleScope::AroundBody::AroundBody(const ModuleScope& body) {
+    for (const ModuleScope* scope = &body; scope->parent_; scope = scope->parent_)
+        if (scope->runs_at_ < scope->parent_->now_)
+            before_.emplace_back(scope->parent_, std::exchange(scope->parent_->now_, scope->runs_at_));
+}
+
+ModuleScope::AroundBody::~AroundBody() {
+    for (const auto& [scope, now] : before_) scope->now_ = now;
+}
+
+/// Whether a statement stands in the class whose body a scope is, if it is one.
+bool ModuleScope::Shared::is_in_body(const ModuleScope& scope, const ast::Stmt& stmt) {
+    const auto known = scope.shared_->classes.find(&scope);
+    if (known == scope.shared_->classes.end()) return true;
+    const ast::Block& body = known->second->body;
+    return body.front()->span.begin <= stmt.span.begin && stmt.span.begin <= body.back()->span.begin;
+}
+
 // --- names ---
 const ModuleScope& ModuleScope::for_functions() const {
     const ModuleScope* scope = this;
@@ -173,15 +191,44 @@ std::optional<Entity> ModuleScope::variable(std::string_view name, const Variabl
         if (const auto found = known_classes_.find(name); found != known_classes_.end()) return &found->second;
     const Then then(*this, at);
     const NothingRuns nothing_runs(*shared_);
-    std::optional<Entity> value =
-        variable.made_by ? ran(*variable.made_by).own(name) : part(*variable.value, variable.items);
+    const auto evaluated = [&] {
+        return variable.made_by ? ran(*variable.made_by).own(name) : part(*variable.value, variable.items);
+    };
+    std::optional<Entity> value;
+    {
+        // What follows a class and changes its attributes sees the names of its own time.
+        const bool is_later = variable.made_by && !Shared::is_in_body(*this, *variable.made_by);
+        const AroundBody around(is_later ? *parent_ : *this);
+        value = evaluated();
+    }
+    // An object that has a name around the class is what it is by now, as long as it has that name.
+    const auto held = value && variable.value && shared_->classes.contains(this) ? to_const(*value) : std::nullopt;
+    if (held && can_change(*held)) {
+        bool is_changed = false, is_rebound = false;
+        const auto look = [&](std::string_view used) {
+            const auto named = parent_->names_.find(used);
+            if (named == parent_->names_.end()) return;
+            for (const Declaration& one : named->second) {
+                if (one.at <= runs_at_ || one.at >= parent_->now_) continue;
+                const auto* other = one.as<Variable>();
+                const bool is_in_place =
+                    other && other->made_by && !other->made_by->as<ast::For>() && !other->made_by->as<ast::While>();
+                (is_in_place ? is_changed : is_rebound) = true;
+            }
+        };
+        const bool is_name =
+            root_of(*variable.value) || variable.value->as<ast::Tuple>() || variable.value->as<ast::ListExpr>();
+        if (is_name) for_each_name(*variable.value, look);
+        if (is_rebound) return std::nullopt;
+        if (is_changed) value = evaluated();
+    }
     if (!value) return std::nullopt;
     if (const auto constant = to_const(*value)) {
         value = to_entity(*constant);
         if (std::holds_alternative<Const>(*value)) value = NamedConst{std::string(name), *constant, variable.span};
     }
     // A function that a call makes is known by the name that the file gives it.
-    if (const FunctionInfo* info = function_in(value); info && info->is_made && !runs_) {
+    if (const FunctionInfo* info = function_in(value); info && info->is_made && !info->is_named && !runs_) {
         auto* made = const_cast<FunctionInfo*>(info);
         made->name = std::string(name);
         made->is_made = false;
@@ -316,6 +363,17 @@ std::optional<Entity> member_of_dtype(Type dtype, std::string_view attr) {
     if ((attr == "__name__" || attr == "name") && dtype.is_scalar())
         return Const{dtype.is_boolean() ? std::string("bool") : dtype.name(), {}};
     if (attr == "kind" && dtype.is_scalar()) return Const{std::string(1, info(dtype.scalar()).numpy[1]), {}};
+    if (dtype.is_record() && (attr == "names" || attr == "fields")) {
+        Const::Dict fields;
+        for (size_t i = 0; i < dtype.fields().size(); ++i) {
+            const Field& field = dtype.fields()[i];
+            fields.keys.push_back({field.name, {}});
+            const Const offset{static_cast<Const::Int>(field.offset), {}};
+            fields.values.push_back({Const::Tuple{Const{dtype.field_type(i), {}}, offset}, {}});
+        }
+        return attr == "names" ? Const{Const::Tuple(std::move(fields.keys)), {}} : Const{std::move(fields), {}};
+    }
+    if (attr == "alignment") return Const{static_cast<Const::Int>(dtype.alignment()), {}};
     if (attr == "kind" && is_datetime(dtype)) return Const{std::string("M"), {}};
     if (attr == "kind" && is_timedelta(dtype)) return Const{std::string("m"), {}};
     return std::nullopt;
@@ -353,6 +411,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
     const auto constant = to_const(base);
     if (auto found = constant ? member_of_constant(*constant, attr) : std::nullopt) return found;
     if (const auto part = constant ? member_of_member(*constant, attr) : std::nullopt) return to_entity(*part);
+    if (const auto method = constant ? method_of_member(*constant, attr) : std::nullopt) return method;
     if (const auto* of = std::get_if<TypeName>(&base); of && of->type) return member_of_type(of->type, attr);
     // What Numba compiled another function of: `cuda.jit(device=True)(f.py_func)`.
     if (std::holds_alternative<const FunctionInfo*>(base) && attr == "py_func") return base;
@@ -364,7 +423,8 @@ std::optional<Entity> ModuleScope::member_of_class(const ClassInfo& info, std::s
     if (const auto found = enum_member(info, attr)) return *found;
     if (attr == "_fields" && info.kind == ClassKind::named_tuple) return texts(info.names);
     const ModuleScope* body = info.scope->body_of(info);
-    return body && info.kind != ClassKind::enumeration ? body->own(attr) : std::nullopt;
+    const auto own = body ? body->own(attr) : std::nullopt;
+    return info.kind != ClassKind::enumeration || function_in(own) ? own : std::nullopt;
 }
 
 // Of a file, or of an object.
@@ -385,7 +445,7 @@ std::optional<Entity> ModuleScope::member_of_function(const FunctionInfo& functi
                                                       std::string_view attr) const {
     const ast::Arguments& args = *function.def->args;
     if (attr == "forall") shared_->note_launch(function);
-    if (attr == "__name__") return Const{std::string(function.def->name), {}};
+    if (attr == "__name__") return Const{function.is_named ? function.name : std::string(function.def->name), {}};
     if (attr == "__code__") return base;
     if (attr == "co_argcount") return Const{Const::Int(args.posonlyargs.size() + args.args.size()), {}};
     return attr == "__annotations__" ? annotations_of(function) : std::nullopt;

@@ -57,6 +57,7 @@ struct FunctionInfo {
     bool is_in_branch = false;           ///< of a function around it, which may not run
     std::string owner = {};              ///< of a method: the class that says it
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
+    bool is_named = false;               ///< its `__name__` was assigned: it keeps that
     bool is_undecorated = false;         ///< what the decorators of the user's own are given
     const ast::Expr* lost_decorator = nullptr;  ///< one of the user's own that is not followed
     /// Run-time variables of the function around it: parameters behind its own.
@@ -91,16 +92,21 @@ struct NamedConst {
 
 enum class ClassKind : uint8_t { named_tuple, dataclass, enumeration };
 
+/// What the members of an enumeration are besides members: those of an IntEnum are numbers, those of a StrEnum texts.
+enum class Members : uint8_t { themselves, numbers, texts };
+
 /// A class of the module that kernels know.
 struct ClassInfo {
     ClassKind kind{};
     std::string name;
-    bool is_int = false;                                 ///< an enumeration whose members are integers
+    Members members_are{};                               ///< of an enumeration
+    std::string_view base = "Enum";                      ///< of an enumeration: `IntEnum`, `IntFlag`, `StrEnum`
     bool is_whole = true;                                ///< an enumeration of which all members are known
     bool is_ordered = false, is_frozen = false;          ///< of a dataclass
     std::vector<std::string> names;                      ///< of the fields
     std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
     std::vector<const ModuleScope*> scopes;              ///< where these mean what they mean
+    std::vector<size_t> ats;                             ///< and when
     std::vector<bool> is_inherited;                      ///< of the fields: a base says it
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
     std::vector<std::string> value_types;                ///< of its members, as Numba names them; it takes one only
@@ -108,6 +114,7 @@ struct ClassInfo {
     std::vector<std::string> bases;  ///< the dataclasses that a dataclass is derived from, nearest first
     std::map<std::string, FunctionInfo, std::less<>> methods;
     const ModuleScope* scope = nullptr;  ///< of the file
+    size_t at = SIZE_MAX;                ///< when its body runs
 
     bool has_own_init() const { return methods.contains("__init__") || methods.contains("__post_init__"); }
 };
@@ -262,6 +269,17 @@ class ModuleScope {
         const ModuleScope& scope_;
         size_t now_;
     };
+    /// The same of the names around a class, while its body runs; around other scopes nothing changes.
+    class AroundBody {
+      public:
+        explicit AroundBody(const ModuleScope& body);
+        ~AroundBody();
+        AroundBody(const AroundBody&) = delete;
+        AroundBody& operator=(const AroundBody&) = delete;
+
+      private:
+        std::vector<std::pair<const ModuleScope*, size_t>> before_;
+    };
     /// Where a kernel is compiled: at its decorator, or by what launches it first. `at`: SIZE_MAX: nowhere in the file.
     struct Launch {
         size_t at = SIZE_MAX;
@@ -292,16 +310,22 @@ class ModuleScope {
     /// The class that a name of the file means; null: none that kernels know.
     const ClassInfo* class_named(std::string_view name) const;
     std::optional<Const> enum_member(const ClassInfo& info, std::string_view name) const;
+    /// A member that is a text, as kernels have it: by its place. nullopt: it is something else.
+    std::optional<Const> placed(const Const& member) const;
     /// The dataclass of an object, where kernels know it; null: it is of another class, or no object.
     const ClassInfo* dataclass() const;
     /// What a field has that is not given: `n: int = 3`, `field(default=3)`, `field(default_factory=list)`.
-    std::optional<Entity> field_default(const ast::Expr& written) const;
+    std::optional<Entity> field_default(const ast::Expr& written, size_t at) const;
     /// Of a named tuple that holds what is no run-time value (functions): its elements.
     std::optional<Const> fields() const;
     /// The enumeration whose members have this type; null: it is no such.
     const ClassInfo* enumeration_of(Type type) const;
     /// `.value` and `.name` of a member of an enumeration.
     std::optional<Const> member_of_member(const Const& member, std::string_view attr) const;
+    /// What its class' body makes of an attribute: a property's value, a method.
+    std::optional<Entity> method_of_member(const Const& member, std::string_view attr) const;
+    /// `~Flags.A` of an IntFlag: the bits that its members have, and this one has not. nullopt: it is something else.
+    std::optional<Const> inverted_flag(const Const& member) const;
     /// The member of a value: `Color(1)`.
     std::optional<Const> enum_member_with(const ClassInfo& info, const Const& value) const;
 
@@ -426,6 +450,7 @@ class ModuleScope {
 
     // --- scope_run.cpp: bodies that run
     bool run(const ast::Stmt& stmt);
+    bool run_alone(const ast::Stmt& stmt);
     void run_loop(const ast::Stmt& stmt);
     void run_assign(ast::ExprList targets, const ast::Expr& value);
     void run_in_place(const ast::Expr& target, ast::BinaryOp op, const ast::Expr& value);
@@ -592,6 +617,7 @@ class ModuleScope {
     std::vector<Import> star_imports_;
     bool is_object_ = false;
     bool is_class_body_ = false;
+    size_t runs_at_ = SIZE_MAX;               ///< of a body: when, by the clock of the scope around
     const ModuleScope* class_ = nullptr;      ///< of an object: the body of its class
     const ClassInfo* field_names_ = nullptr;  ///< of an object that is a named tuple
     ast::ExprRef returned_ = nullptr;         ///< of a function that was called: what it returns

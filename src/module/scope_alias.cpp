@@ -234,6 +234,7 @@ void ModuleScope::Shared::give(ModuleScope& run, const ModuleScope& around, cons
         made.class_ = old.class_;
         made.field_names_ = old.field_names_;
         made.clock_ = old.clock_;
+        made.runs_at_ = old.runs_at_;
         made.names_ = old.names_;
         if (const auto known = classes.find(&old); known != classes.end()) classes.emplace(&made, known->second);
         for (auto& [name, bound] : made.bindings_) bound = copied(bound);

@@ -7,6 +7,7 @@
 #include "module/const_math.h"
 #include "module/const_text.h"
 #include "module/free_names.h"
+#include "module/host_defaults.h"
 #include "module/host_functions.h"
 #include "module/host_iterators.h"
 #include "module/host_tuples.h"
@@ -148,6 +149,7 @@ std::optional<ModuleScope::Binder> ModuleScope::bound(const FunctionInfo& info, 
                                           : nullptr;
         if (!fallback) return std::nullopt;
         const Then then(*info.scope, info.at);
+        const AroundBody around(*info.scope);
         const auto value = info.scope->evaluate(*fallback);
         const bool is_kept = value && shared_->is_default_shared(info, *params[i], *value);
         binder.bind(*params[i], is_kept && !is_memo(*info.def, params[i]->arg) ? std::nullopt : value);
@@ -189,6 +191,7 @@ const ModuleScope* ModuleScope::run_of(const FunctionInfo& info, const void* key
     scope->def_ = info.def;
     scope->parameters_ = std::move(binder->unknown);
     scope->runs_ = scope->running_ = true;
+    scope->runs_at_ = info.scope->now_;
     Shared::note_forgetful(*scope, info.span.text().substr(info.def->body.front()->span.begin - info.span.begin));
     Shared::begin_yields(*scope, info);
     shared_->have_run.insert(info.def);
@@ -219,14 +222,16 @@ const ModuleScope* ModuleScope::run_of(const ast::Call& node) const {
     const auto* attribute = node.func->as<ast::Attribute>();
     const auto owner = attribute ? evaluate(*attribute->value) : std::nullopt;
     const auto* object = owner ? std::get_if<const ModuleScope*>(&*owner) : nullptr;
-    const bool is_of_class = object || (owner && std::holds_alternative<const ClassInfo*>(*owner));
+    const auto held = owner ? constant_in(*owner) : std::nullopt;
+    const bool is_member = held && enumeration_of(held->member_of ? held->member_of : held->typed);
+    const bool is_of_class = object || is_member || (owner && std::holds_alternative<const ClassInfo*>(*owner));
     const bool is_method =
         is_of_class && shared_->classes.contains(info->scope) && !has_decorator(*info, "staticmethod");
     const auto* super = attribute ? attribute->value->as<ast::Call>() : nullptr;
     std::optional<Entity> self;
     if (is_method && has_decorator(*info, "classmethod"))
         self = object && (*object)->is_object_ && (*object)->class_ ? Entity((*object)->class_) : *owner;
-    else if (is_method && object && (*object)->is_object_)
+    else if (is_method && (is_member || (object && (*object)->is_object_)))
         self = *owner;
     else if (is_method && super && last_name(*super->func) == "super")
         self = lookup("self");
@@ -294,6 +299,18 @@ std::optional<Const> call_value(const Const& callee, std::span<const Const> args
 
 namespace {
 
+/// `defaultdict(int)`, `defaultdict(list, {…})`.
+std::optional<Const> default_dict(const ModuleScope& scope, const ast::Call& node) {
+    if (last_name(*node.func) != "defaultdict" || scope.path_of(*node.func) != "collections.defaultdict")
+        return std::nullopt;
+    const auto* factory = node.args.empty() ? nullptr : node.args[0]->as<ast::Name>();
+    if (!factory || scope.assigned_at(factory->id) || node.args.size() > 2 || !node.keywords.empty())
+        return std::nullopt;
+    const auto entries = node.args.size() == 2 ? scope.constant(*node.args[1]) : Const{Const::Dict(), {}};
+    const auto* dict = entries ? entries->as<Const::Dict>() : nullptr;
+    return dict ? dict_with_default(factory->id, *dict) : std::nullopt;
+}
+
 /// `namedtuple('P', 'x y')(1, 2)`: of a class without a name of its own.
 std::optional<Const> named_tuple_in_place(const ModuleScope& scope, const ast::Call& node) {
     const auto* maker = node.func->as<ast::Call>();
@@ -332,6 +349,7 @@ std::optional<Entity> ModuleScope::call(const ast::Call& node) const {
     if (const auto time = called_time(*this, node)) return *time;
     if (auto value = called_constant(*this, node)) return *value;
     if (auto text = formatted(node)) return Const{std::move(*text), {}};
+    if (const auto made = default_dict(*this, node)) return *made;
     if (const auto made = named_tuple_in_place(*this, node)) return *made;
     if (const auto asked = Shared::asked_of_function(*this, node)) return *asked;
     if (const auto asked = Shared::asked_of_fields(*this, node)) return *asked;
@@ -472,16 +490,29 @@ std::function<std::optional<Const>(const Const&, std::span<const Const>)> Module
     };
 }
 
+namespace {
+
+/// Of a function of Python's or of a library; empty: of none.
+std::string library_path(const std::optional<Entity>& callee) {
+    const Path* path = callee ? std::get_if<Path>(&*callee) : nullptr;
+    const Builtin* const* builtin = callee ? std::get_if<const Builtin*>(&*callee) : nullptr;
+    return path ? path->name : builtin ? std::string((*builtin)->name) : std::string();
+}
+
+}  // namespace
+
 std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
     const auto as_entity = [](const std::optional<Const>& value) {
         return value ? std::optional(to_entity(*value)) : std::nullopt;
     };
     const auto* method = node.func->as<ast::Attribute>();
     const auto base = method ? constant(*method->value) : std::nullopt;
-    const std::string path = base ? std::string() : path_of(*node.func);
+    std::string path = base ? std::string() : path_of(*node.func);
+    const bool is_variable = path.empty() && node.func->as<ast::Name>();  // `area = np.trapezoid`
+    if (is_variable) path = library_path(evaluate(*node.func));
     if (path == "types.SimpleNamespace" || path == "argparse.Namespace") return object_of_fields(node, nullptr);
     const HostFunction* function = base ? nullptr : find_host_function(path);
-    if (!base && !function) return std::nullopt;
+    if (!base && !function && (!is_variable || path.empty())) return std::nullopt;
     auto arguments = host_arguments(node);
     if (!arguments || !Shared::take_arguments(*this, node, *arguments)) return std::nullopt;
     if (taken_by_next(node) && root_of(*node.args[0])) return std::nullopt;  // each time another item
@@ -499,6 +530,7 @@ std::optional<Entity> ModuleScope::call_host(const ast::Call& node) const {
         if (!known) return std::nullopt;
         call.named.emplace_back(name, *known);
     }
+    if (!base && !function) return as_entity(call_library(path, node.func, call));
     if (base)
         if (const auto value = named_tuple_method(*base, method->attr, call)) return *value;
     if (base) return call.named.empty() ? as_entity(method_result(*base, method->attr, call.args)) : std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "module/const_array.h"
 #include "module/decorators.h"
+#include "module/host_defaults.h"
 #include "module/host_iterators.h"
 #include "module/host_sets.h"
 #include "module/host_values.h"
@@ -188,7 +189,8 @@ std::optional<Entity> ModuleScope::computed(const ast::BinOp& node) const {
     if (right && (Shared::is_instance_object(*left) || Shared::is_instance_object(*right)))
         return Shared::operated(*this, node, *left, *right);
     const auto lhs = constant_in(left), rhs = lhs ? constant_in(right) : std::nullopt;
-    const bool joins = rhs && node.op == ast::BinaryOp::BitOr && lhs->as<Const::Dict>() && rhs->as<Const::Dict>();
+    const bool joins = rhs && node.op == ast::BinaryOp::BitOr && lhs->as<Const::Dict>() && rhs->as<Const::Dict>() &&
+                       !default_of(*lhs) && !default_of(*rhs);
     const bool are_sets = rhs && is_set(*lhs) && is_set(*rhs);
     const auto value = are_sets ? apply_to_sets(node.op, *lhs, *rhs)
                        : joins  ? after_method(copy_of(*lhs), "update", {&*rhs, 1})
@@ -206,6 +208,7 @@ std::optional<Entity> ModuleScope::computed(const ast::Unary& node) const {
     }
     const auto operand = constant_in(object);
     if (!operand) return std::nullopt;
+    if (const auto rest = node.op == ast::UnaryOp::Invert ? inverted_flag(*operand) : std::nullopt) return *rest;
     const auto change = [&](std::span<const Const> v) { return apply(node.op, v[0]); };
     if (operand->as<Const::Array>() && node.op == ast::UnaryOp::Not) return std::nullopt;
     auto value = elementwise({&*operand, 1}, change);

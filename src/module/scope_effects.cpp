@@ -6,6 +6,7 @@
 
 #include "module/body_changes.h"
 #include "module/free_names.h"
+#include "module/host_defaults.h"
 #include "module/host_values.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
@@ -160,6 +161,30 @@ bool ModuleScope::Shared::is_still(const FunctionInfo& info, int depth) {
     return still;
 }
 
+// Each `defaultdict` of which a statement reads a key that may be missing, and is there from then on.
+void ModuleScope::Shared::add_read_defaults(const ModuleScope& scope, const ast::Stmt& stmt,
+                                            std::vector<const ast::Expr*>& found) {
+    const auto [has, is_new] = scope.shared_->has_default_dicts.try_emplace(scope.file_, false);
+    if (is_new) has->second = scope.file_->source->text().find("defaultdict") != std::string_view::npos;
+    if (!has->second) return;
+    const auto* alone = stmt.as<ast::ExprStmt>();
+    const auto* call = alone ? alone->value->as<ast::Call>() : nullptr;
+    const auto* method = call ? call->func->as<ast::Attribute>() : nullptr;
+    const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& expr) {
+        const auto* item = expr.as<ast::Subscript>();
+        const auto dict = item && root_of(*item->value) ? scope.constant(*item->value) : std::nullopt;
+        const bool is_filled = method && &expr == &*method->value;  // `d[k].append(x)`
+        if (dict && default_of(*dict) && !is_counter(*dict) && !is_filled) {
+            const auto key = scope.constant(*item->slice);
+            if (!key || !item_at(*dict, *key)) found.push_back(item->value);
+        }
+        // What is known has read no key that is missing.
+        if (!generators_of(expr).empty() && scope.evaluate(expr)) return;
+        for_each_host_child(expr, look);
+    };
+    for_each_computed(stmt, look);
+}
+
 std::optional<bool> ModuleScope::Shared::is_import(const ModuleScope& scope, std::string_view name) {
     const ModuleScope* at = &scope;
     while (at && !at->is_declared(name) && !at->bindings_.contains(name)) at = at->parent_;
@@ -253,6 +278,7 @@ const ModuleScope::Shared::CallChanges& ModuleScope::Shared::changes_of_calls(co
         for_each_changed_iterable(expr, moving, names_in);
         if (has_moving_operators) add_changed_by_operators(scope, expr, found.inside);
     });
+    if (!scope.runs_) add_read_defaults(scope, stmt, found.inside);
     add_hidden_changes(scope, stmt, found.inside);
     return changed_inside[{&stmt, &scope}] = std::move(found);
 }

@@ -2,8 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "module/decorators.h"
+#include "module/host_defaults.h"
 #include "module/host_values.h"
 #include "module/scope.h"
 #include "module/scope_grids.h"
@@ -105,7 +107,11 @@ ModuleScope& ModuleScope::Shared::body(const ast::ClassDef& node, const ModuleSc
     if (!slot) {
         slot.reset(new ModuleScope(*this, parent.file_, &parent, {}));
         slot->is_class_body_ = true;
+        const auto named = parent.names_.find(node.name);
+        for (const Declaration& one : named == parent.names_.end() ? std::vector<Declaration>() : named->second)
+            if (const auto* of = one.as<const ast::ClassDef*>(); of && *of == &node) slot->runs_at_ = one.at;
         classes.emplace(slot.get(), &node);
+        const AroundBody around(*slot);
         slot->declare(node.body);
     }
     return *slot;
@@ -152,6 +158,12 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         const auto* name = key ? key->as<std::string>() : nullptr;
         const auto member = name ? enum_member(**info, *name) : std::nullopt;
         return member ? std::optional<Entity>(*member) : std::nullopt;
+    }
+    if (const auto* dtype = owner ? std::get_if<TypeName>(&*owner) : nullptr; dtype && dtype->type.is_record()) {
+        const auto key = constant(*node.slice);
+        const auto* name = key ? key->as<std::string>() : nullptr;
+        const auto at = name ? dtype->type.field_index(*name) : std::nullopt;
+        return at ? std::optional<Entity>(TypeName{dtype->type.field_type(*at)}) : std::nullopt;
     }
     // Of a dict that the module writes out, or of a tuple with objects in it that stay as they are, only the value that
     // is asked for has to be known: the one that it had when it was written.
@@ -210,7 +222,8 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         return value ? std::optional<Entity>(*value) : std::nullopt;
     }
     const auto index = element(*this, *node.slice);
-    const auto value = index ? item_at(*base, *index) : std::nullopt;
+    auto value = index ? item_at(*base, *index) : std::nullopt;
+    if (index && is_counter(*base) && !value) value = default_of(*base);
     return value ? std::optional(to_entity(*value)) : std::nullopt;
 }
 
@@ -327,6 +340,8 @@ std::optional<Const> ModuleScope::Shared::iterated(const Entity& value) {
             return pyk::compare(ast::CompareOp::Eq, other, *one).value_or(false);
         };
         if (std::ranges::any_of(members, is_same)) continue;  // another name of it
+        const auto bits = (*info)->base.ends_with("Flag") ? to_int(member) : std::nullopt;
+        if (bits && !std::has_single_bit(static_cast<uint64_t>(*bits))) continue;  // of several flags, or of none
         members.push_back(*one);
     }
     return list_of(std::move(members));

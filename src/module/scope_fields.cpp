@@ -16,13 +16,17 @@ bool is_set(const ast::Expr& field, std::string_view option) {
 
 }  // namespace
 
-std::optional<Entity> ModuleScope::field_default(const ast::Expr& written) const {
+std::optional<Entity> ModuleScope::field_default(const ast::Expr& written, size_t at) const {
+    const auto evaluated = [&](const ast::Expr& expr) {
+        const Then then(*this, at);
+        return evaluate(expr);
+    };
     const auto* call = written.as<ast::Call>();
-    if (!call || last_name(*call->func) != "field") return evaluate(written);
+    if (!call || last_name(*call->func) != "field") return evaluated(written);
     for (const ast::Keyword& keyword : call->keywords) {
-        if (keyword.arg == "default") return evaluate(*keyword.value);
+        if (keyword.arg == "default") return evaluated(*keyword.value);
         if (keyword.arg != "default_factory") continue;
-        const auto factory = evaluate(*keyword.value);
+        const auto factory = evaluated(*keyword.value);
         if (const FunctionInfo* function = function_in(factory)) {
             const bool running = std::exchange(running_, true);  // each call is another one
             const ModuleScope* run = run_of(*function, call, {});
@@ -81,7 +85,7 @@ std::optional<std::vector<ModuleScope::Shared::Field>> ModuleScope::Shared::fiel
         const std::string_view type = annotation ? annotation->span.text() : std::string_view();
         if (type.find("InitVar") != type.npos || type.find("KW_ONLY") != type.npos) return std::nullopt;
         if (info->defaults[i] && is_set(*info->defaults[i], "kw_only")) return std::nullopt;
-        const Field field{info->names[i], info->defaults[i], info->scope, &body};
+        const Field field{info->names[i], info->defaults[i], info->scope, info->at, &body};
         const auto same = std::ranges::find(all, field.name, &Field::name);
         if (same != all.end())
             *same = field;
@@ -111,7 +115,7 @@ std::optional<Entity> ModuleScope::Shared::object_with_fields(const ModuleScope&
         else if (is_given && by_name != arguments.named.end())
             value = by_name->second, ++named;
         else if (field.written)
-            value = field.scope->field_default(*field.written);
+            value = field.scope->field_default(*field.written, field.at);
         else
             return std::nullopt;
         if (value)
@@ -193,7 +197,7 @@ std::optional<Const> ModuleScope::Shared::named_tuple(const ClassInfo& info, con
         if (is_given)
             value = i < arguments.values.size() ? arguments.values[i] : named->second;
         else if (info.defaults[i])
-            value = info.scope->evaluate(*info.defaults[i]);
+            value = info.scope->field_default(*info.defaults[i], info.at);
         const auto item = value ? to_const(*value) : std::nullopt;
         if (!item || !type_of(*item)) return std::nullopt;
         types.push_back(type_of(*item));

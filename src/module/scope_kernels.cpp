@@ -241,7 +241,7 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
         if (const FunctionInfo* info = function_in(value)) {
             // Another name of a kernel is a kernel of that name.
             auto& slot = shared_->made[{declared, this}];
-            if (!slot && info->name != name && wanted(*info)) {
+            if (!slot && info->name != name && !info->is_named && wanted(*info)) {
                 slot = std::make_unique<FunctionInfo>(*info);
                 slot->name = std::string(name);
             }
@@ -261,7 +261,7 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
         for (size_t i = 0; i < items.size(); ++i) {
             const auto* info = items[i].as<const FunctionInfo*>();
             if (!info) continue;
-            if ((*info)->is_made) {
+            if ((*info)->is_made && !(*info)->is_named) {
                 auto* made = const_cast<FunctionInfo*>(*info);
                 made->name = name_in(name, dict ? dict->keys[i] : Const{static_cast<Const::Int>(i), {}});
                 made->is_made = false;
@@ -339,9 +339,14 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
         });
     });
     // Kernels of one name in several functions: the first keeps it, the others are numbered.
-    std::map<std::string, int, std::less<>> count;
-    for (FunctionInfo* info : found)
-        if (const int n = ++count[info->name]; n > 1) info->name += fmt::format("_{}", n);
+    std::set<std::string, std::less<>> taken, seen;
+    for (const FunctionInfo* info : found) taken.insert(info->name);
+    for (FunctionInfo* info : found) {
+        if (seen.insert(info->name).second) continue;
+        std::string name;
+        for (int n = 2; name.empty() || !taken.insert(name).second; ++n) name = fmt::format("{}_{}", info->name, n);
+        info->name = std::move(name);
+    }
     return {found.begin(), found.end()};
 }
 

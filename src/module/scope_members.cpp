@@ -5,6 +5,7 @@
 
 #include "module/decorators.h"
 #include "module/free_names.h"
+#include "module/host_functions.h"
 #include "module/method_order.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
@@ -50,6 +51,7 @@ std::optional<bool> ModuleScope::Shared::has_member(const ModuleScope& scope, co
     const auto found = scope.member(base, attr);
     const Path* path = found ? std::get_if<Path>(&*found) : nullptr;
     if (found && (!path || is_builtin_namespace(path->name))) return true;
+    if (path && (find_host_function(path->name) || scope.shared_->library_entity(path->name))) return true;
     if (const auto constant = to_const(base)) return has_attribute(*constant, attr);
     const Path* of = std::get_if<Path>(&base);
     if (of && find_decorator(fmt::format("{}.{}", of->name, attr))) return true;

@@ -58,7 +58,7 @@ std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const
         if (value) made->bindings_.insert_or_assign(name, *value);
     };
     for (size_t i = 0; info && i < info->names.size(); ++i) {
-        if (info->defaults[i]) add_field(info->names[i], info->scope->evaluate(*info->defaults[i]));
+        if (info->defaults[i]) add_field(info->names[i], info->scope->field_default(*info->defaults[i], info->at));
         if (i < arguments->values.size()) add_field(info->names[i], arguments->values[i]);
     }
     for (const auto& [name, value] : arguments->named) add_field(name, value);

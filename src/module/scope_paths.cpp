@@ -125,6 +125,7 @@ std::optional<Const> constant_of_config(std::string_view path) {
 std::optional<Entity> entity_of_path(std::string_view path) {
     if (path == "_operator" || path.starts_with("_operator.")) return entity_of_path(path.substr(1));
     if (const auto constant = constant_of_config(path)) return *constant;
+    if (path == "typing.TYPE_CHECKING") return Const{false, {}};
     std::string_view name = path;
     if (strip(name, "scipy.constants.")) {
         if (const auto constant = scipy_constant(name)) return *constant;

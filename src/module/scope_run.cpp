@@ -1,9 +1,11 @@
 // Bodies that run: functions of the host that are called, and statements of a file whose effect somebody asks for.
 // Names get their values in the order of the statements; what is not known makes unknown what depends on it.
 #include <algorithm>
+#include <cctype>
 
 #include "module/foreign.h"
 #include "module/free_names.h"
+#include "module/host_defaults.h"
 #include "module/host_functions.h"
 #include "module/host_sets.h"
 #include "module/host_values.h"
@@ -77,6 +79,33 @@ const ModuleScope& ModuleScope::ran(const ast::Stmt& stmt) const {
     return *slot;
 }
 
+// `d[k] += 1`, `d[k].append(x)` of a `defaultdict`: the key is there from now on.
+void ModuleScope::Shared::add_default(ModuleScope& run, const ast::Expr& place) {
+    const auto* item = place.as<ast::Subscript>();
+    if (!item || !run.certain_) return;
+    add_default(run, *item->value);
+    const auto dict = run.constant(*item->value);
+    const auto value = dict ? default_of(*dict) : std::nullopt;
+    const auto key = value ? run.constant(*item->slice) : std::nullopt;
+    if (key && !item_at(*dict, *key)) run.change(*item->value, dict, with_item(*dict, *key, *value));
+}
+
+// `body.__name__ = f"body_{n}"`, of a function that the body defines: so is its kernel called. false: it is another.
+bool ModuleScope::Shared::name_function(const ModuleScope& scope, const ast::Expr& function,
+                                        const std::optional<Const>& name) {
+    const FunctionInfo* info = function_in(scope.evaluate(function));
+    if (!info || info->scope != &scope) return false;
+    const auto* text = name ? name->as<std::string>() : nullptr;
+    if (!text || text->empty()) return true;
+    auto* made = const_cast<FunctionInfo*>(info);
+    made->name = *text;
+    for (char& c : made->name)
+        if (static_cast<unsigned char>(c) < 0x80 && !std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    if (std::isdigit(static_cast<unsigned char>(made->name[0]))) made->name.insert(0, 1, '_');
+    made->is_named = true;
+    return true;
+}
+
 // The value of a name that a body has which runs now; null: none does.
 const ModuleScope* ModuleScope::Shared::running_value(const ModuleScope& of, std::string_view name) {
     const auto& all = of.shared_->running;
@@ -104,13 +133,25 @@ bool ModuleScope::Shared::stores_over_views(const ModuleScope& scope, const ast:
 }
 
 bool ModuleScope::run(const ast::Stmt& stmt) {
+    const bool is_run = run_alone(stmt);
+    std::vector<const ast::Expr*> read;
+    Shared::add_read_defaults(*this, stmt, read);
+    for (const ast::Expr* place : read) change(*place, constant(*place), std::nullopt);
+    return is_run;
+}
+
+// Without what it may leave in a dict by reading it.
+bool ModuleScope::run_alone(const ast::Stmt& stmt) {
     if (++shared_->steps > kMostSteps) return give_up(), true;
     if (const auto* node = stmt.as<ast::Assign>()) return run_assign(node->targets, *node->value), true;
     if (const auto* node = stmt.as<ast::AnnAssign>()) {
         if (node->value) run_assign({&node->target, 1}, *node->value);
         return true;
     }
-    if (const auto* node = stmt.as<ast::AugAssign>()) return run_in_place(*node->target, node->op, *node->value), true;
+    if (const auto* node = stmt.as<ast::AugAssign>()) {
+        Shared::add_default(*this, *node->target);
+        return run_in_place(*node->target, node->op, *node->value), true;
+    }
     if (stmt.as<ast::For>() || stmt.as<ast::While>()) return run_loop(stmt), true;
     if (const auto* node = stmt.as<ast::ExprStmt>()) return run_expression(*node->value), true;
     if (const auto* node = stmt.as<ast::Delete>()) {
@@ -287,6 +328,7 @@ void ModuleScope::store(const ast::Expr& target, std::optional<Entity> value) {
     }
     if (const auto* starred = target.as<ast::Starred>()) store(*starred->value, std::nullopt);
     const auto* attribute = target.as<ast::Attribute>();
+    if (attribute && attribute->attr == "__name__" && Shared::name_function(*this, *attribute->value, known)) return;
     const auto record = attribute ? constant(*attribute->value) : std::nullopt;
     if (record && memory_of(*record)) {  // `r.x = 1` is `r["x"] = 1`
         change(*attribute->value, record, known ? with_field(*record, attribute->attr, *known) : std::nullopt);
@@ -387,7 +429,7 @@ void ModuleScope::run_in_place(const ast::Expr& target, ast::BinaryOp op, const 
         after = after_method(*before, "extend", {&*operand, 1});
     else if (operand && is_set(*before) && is_set(*operand))
         after = apply_to_sets(op, *before, *operand);
-    else if (operand && before->as<Const::Dict>() && op == ast::BinaryOp::BitOr)
+    else if (operand && before->as<Const::Dict>() && !is_counter(*before) && op == ast::BinaryOp::BitOr)
         after = after_method(*before, "update", {&*operand, 1});
     else if (operand)
         after = apply_arrays(op, *before, *operand);
@@ -424,8 +466,10 @@ void ModuleScope::run_expression(const ast::Expr& value) {
         if (constant(place)) return run_method(*call, {&place, called->attr, called->attr_span});
         return change(place, std::nullopt, std::nullopt);
     }
-    if (called)
+    if (called) {
+        Shared::add_default(*this, *called->value);
         if (const auto base = constant(*called->value)) return run_method(*call, *called);
+    }
     if (called && changes_object(called->attr)) {
         Shared::lose_views(*this, *called->value, std::nullopt);
         if (!Shared::object_called(*this, *call)) {

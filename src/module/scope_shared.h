@@ -175,6 +175,12 @@ struct ModuleScope::Shared {
     static void lose_changed(ModuleScope& run, const ast::Expr& place);
     static void store_attribute(ModuleScope& scope, const ast::Expr& place, std::string_view name,
                                 const std::optional<Entity>& value, Span span);
+    static bool is_in_body(const ModuleScope& scope, const ast::Stmt& stmt);
+    static void add_default(ModuleScope& run, const ast::Expr& place);
+    std::map<const ast::Module*, bool> has_default_dicts;
+    static void add_read_defaults(const ModuleScope& scope, const ast::Stmt& stmt,
+                                  std::vector<const ast::Expr*>& found);
+    static bool name_function(const ModuleScope& scope, const ast::Expr& function, const std::optional<Const>& name);
     /// Names of a file that may share an object, or an array's memory, each with one that is nearer to what they all
     /// lead to.
     std::map<std::pair<const ModuleScope*, bool>, std::map<std::string_view, std::string_view>> sharing;
@@ -261,6 +267,7 @@ struct ModuleScope::Shared {
         std::string_view name;
         ast::ExprRef written;      ///< its default; null: it has none
         const ModuleScope* scope;  ///< of the default
+        size_t at;                 ///< when that is evaluated
         const ModuleScope* of;     ///< the class that has it
     };
     const ClassInfo* dataclass_of(const ModuleScope& body) const;

@@ -11,7 +11,7 @@ namespace pyk {
 Value Inference::field_default(const ClassInfo& info, size_t field) {
     const ast::Expr& written = *info.defaults[field];
     const ModuleScope& scope = info.scopes[field] ? *info.scopes[field] : *info.scope;
-    const auto entity = scope.field_default(written);
+    const auto entity = scope.field_default(written, info.ats[field]);
     return entity ? of_entity(*entity, written.span) : not_constant(written.span);
 }
 
@@ -197,6 +197,11 @@ Value Inference::value_of_member(Value member, Span span) {
 Value Inference::number_of(Value member) {
     if (!member.type.is_distinct()) return member;
     const Type type = member.type.scalar();
+    if (member.constant && member.constant->as<std::string>()) {  // by its place
+        const auto* place = member.expr->as<ir::Constant>();
+        member.constant.reset();
+        if (place) member.constant = Const{Const::Int(std::get<int64_t>(place->value)), {}};
+    }
     if (member.constant) member.constant->typed = type;
     member.expr = ir::convert(std::move(member.expr), type);
     member.type = type;

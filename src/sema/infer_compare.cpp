@@ -15,6 +15,12 @@ bool is_type(const Value& value) { return value.entity && std::holds_alternative
 
 bool is_written_text(const Value& value) { return value.constant && value.constant->as<std::string>(); }
 
+/// The enumeration of a member that only the run knows, where the other side is a text that may be its.
+const ClassInfo* texts_of(const ModuleScope& scope, const Value& member, const Value& text) {
+    const ClassInfo* info = is_written_text(text) && !text.is_runtime() ? scope.enumeration_of(member.type) : nullptr;
+    return info && info->members_are == Members::texts ? info : nullptr;
+}
+
 /// Whether two types are one, as NumPy compares a dtype: with what names a type as well. nullopt: one is no type.
 std::optional<bool> are_one_type(const ModuleScope& scope, const Value& one, const Value& other) {
     const auto first = one.entity ? to_const(*one.entity) : std::nullopt;
@@ -91,6 +97,8 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     const bool is_negated = op == Op::NotEq || op == Op::IsNot;
     if ((is_type(lhs) || is_type(rhs)) && (identity || is_equality))
         if (const auto same = are_one_type(scope_, lhs, rhs)) return of_const(Const{*same != is_negated, {}}, span);
+    if (is_written_text(lhs) && is_written_text(rhs) && lhs.type != rhs.type)  // a member, and what it is
+        if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) return of_const(Const{*known, {}}, span);
     if (lhs.constant && rhs.constant && !lhs.type.is_distinct() && !rhs.type.is_distinct())
         if (const auto known = pyk::compare(op, *lhs.constant, *rhs.constant)) {
             // The text keeps what the author wrote where it is a run-time expression at all.
@@ -121,6 +129,14 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     }
     for (Value* side : {&lhs, &rhs})
         if (side->type.is_optional() && side->type.elements()[1].is_distinct()) *side = unwrapped(std::move(*side));
+    if (is_equality)
+        for (const auto& [side, other] : {std::pair(&lhs, &rhs), std::pair(&rhs, &lhs)}) {
+            const ClassInfo* info = texts_of(scope_, *side, *other);
+            if (!info) continue;
+            const auto member = scope_.enum_member_with(*info, *other->constant);
+            if (!member) return of_const(Const{is_negated, {}}, span);
+            *other = of_const(*member, other->span);
+        }
     const bool has_operators = lhs.type && lhs.type.is_distinct() && !fp8_count(lhs.type);
     if (has_operators && lhs.type == rhs.type && (identity || is_equality))
         return binary(op == Op::Eq || op == Op::Is ? BinaryOp::Eq : BinaryOp::Ne, number_of(std::move(lhs)),

@@ -202,6 +202,11 @@ void Inference::sequence(std::vector<Value>& values, ir::Block& out) {
 }
 
 Value Inference::of_const(const Const& constant, Span span) {
+    if (const auto placed = scope_.placed(constant)) {
+        Value member = of_const(*placed, span);
+        member.constant = constant;
+        return member;
+    }
     Value value;
     value.span = span;
     value.constant = constant;
@@ -215,9 +220,11 @@ Value Inference::of_const(const Const& constant, Span span) {
     if (constant.as<Const::Array>()) return array_constant({"table", constant, span}, span);
     if (const auto* record = constant.as<Const::Record>())
         return record_constant({"record", {record->array, {}}, span}, span);
-    if (constant.as<Const::Tuple>() && (is_narrow() || holds_array(constant))) {
+    const auto* parts = constant.as<Const::Tuple>();
+    const auto is_text_member = [](const Const& part) { return part.as<std::string>() && part.member_of; };
+    if (parts && (is_narrow() || holds_array(constant) || std::ranges::any_of(*parts, is_text_member))) {
         std::vector<Value> items;
-        for (const Const& item : *constant.as<Const::Tuple>()) items.push_back(of_const(item, span));
+        for (const Const& item : *parts) items.push_back(of_const(item, span));
         Value tuple = make_tuple(std::move(items), span);
         if (constant.typed && tuple.expr)
             tuple.type = tuple.expr->type = constant.typed.with_elements(tuple.type.elements());
@@ -257,6 +264,11 @@ Value Inference::of_entity(const Entity& entity, Span span) {
     Value value;
     value.span = span;
     if (const NamedConst* named = std::get_if<NamedConst>(&entity)) {
+        if (const auto placed = scope_.placed(named->value)) {
+            value = of_entity(NamedConst{named->name, *placed, named->span}, span);
+            value.constant = named->value;
+            return value;
+        }
         if (named->value.as<Const::Array>()) return array_constant(*named, span);
         if (const auto* record = named->value.as<Const::Record>())
             return record_constant({named->name, {record->array, {}}, named->span}, span);

@@ -179,6 +179,9 @@ Value Inference::default_value(const FunctionInfo& info, const ast::Expr& expr) 
 }
 
 Value Inference::lacks_decorator(const FunctionInfo& info, Span span) {
+    if (is_of_library(info.span))
+        return error(diag::unsupported_syntax, span, "calls of what `functools.partial` and its like make",
+                     "write a device function that calls the other one");
     const std::string_view decorator = specializer_.can_allocate() ? "@njit" : "@cuda.jit(device=True)";
     return error(diag::plain_function, span, std::string_view(info.name), decorator);
 }

@@ -39,13 +39,86 @@ TEST(HostClasses, MembersHaveValuesAndNames) {
     const std::string_view texts = " A = 'fast'\n B = 'exact'\n C = 'fast'\n __order__ = 'A B'";
     EXPECT_EQ(enumeration("Enum", texts, "len(E.B.value) * 10 + len(E.C.value)"), "54");
     EXPECT_EQ(enumeration("Enum", texts, "1 if E('exact') is E.B and E['C'] is E.A else 2"), "1");
-    EXPECT_EQ(enumeration("Enum", texts, "1 if E.C.name == 'A' and E.A != 'fast' else 2"), "?");
+    EXPECT_EQ(enumeration("Enum", texts, "1 if E.C.name == 'A' and E.A != 'fast' else 2"), "1");
     EXPECT_EQ(enumeration("Enum", texts, "1 if E.C.name == 'A' and E.A else 2"), "1");
     EXPECT_EQ(enumeration("Enum", texts, "len(str(E.A))"), "?");
-    EXPECT_EQ(enumeration("str, Enum", texts, "1 if E.A == 'fast' else 2"), "?");
     EXPECT_EQ(enumeration("Enum", " A = (1, 2)\n B = (3, 4)", "E.B.value[1]"), "4");
     EXPECT_EQ(enumeration("Enum", " A = 0\n B = 2", "E.B.value if E.A else 7"), "2");
     EXPECT_EQ(enumeration("Enum", " A = 1\n B = 0.5", "E.B.value"), "0.5");
+}
+
+TEST(HostClasses, MembersThatAreTexts) {
+    for (const std::string_view base : {"StrEnum", "str, Enum"}) {
+        const auto of = [&](std::string_view value) {
+            std::string text = "from enum import Enum, StrEnum\nclass E(" + std::string(base) + "):\n";
+            text += " A = 'fast'\n B = 'exact'\n C = 'fast'\nT = {'fast': 1.5, E.B: 2.5}\nM = E('exact')\n";
+            return value_of("N", text + "N = " + std::string(value) + "\n");
+        };
+        EXPECT_EQ(of("(E.A == 'fast', 'fast' == E.A, E.A != 'fast', E.A == 'A', E.A == E.C)"),
+                  "(True, True, False, False, True)");
+        EXPECT_EQ(of("(E.C is E.A, E.A is E.B, M is E.B, E.A in ('x', 'fast'))"), "(True, False, True, True)") << base;
+        EXPECT_EQ(of("(T[E.A], T['exact'], len(E.B), E.A < 'fat')"), "(1.5, 2.5, 5, True)");
+        EXPECT_EQ(of("(E.A.upper(), E.A + '!', E.B.value, E.C.name, ' '.join([E.A, E.B]))"),
+                  "('FAST', 'fast!', 'exact', 'A', 'fast exact')");
+    }
+    const std::string header = "from enum import Enum, StrEnum, auto\n";
+    EXPECT_EQ(value_of("N", header + "class E(StrEnum):\n AB = auto()\nN = (f'{E.AB}x', str(E.AB), E.AB == 'ab')\n"),
+              "('abx', 'ab', True)");
+    EXPECT_EQ(value_of("N", header + "class E(str, Enum):\n A = 'a'\nN = f'{E.A}'\n"), "?");  // 'E.A'
+}
+
+TEST(HostClasses, MembersThatAreNumbers) {
+    EXPECT_EQ(enumeration("int, Enum", " A = 1\n B = 2", "(E.B + 1, E.A < E.B, [5, 6, 7][E.B], E.A == 1)"),
+              "(3, True, 7, True)");
+    EXPECT_EQ(enumeration("float, Enum", " A = 1.5\n B = 2.5", "(E.A + E.B, E.A == 1.5, E.B.value)"), "(4, True, 2.5)");
+}
+
+TEST(HostClasses, FlagsOfFlags) {
+    const std::string_view flags = " A = 1\n B = 2\n C = 8";
+    EXPECT_EQ(enumeration("IntFlag", flags, "(~E.A & 0xff, int(~(E.A | E.B)), int(~E.C), int(~(E.A | 16)))"),
+              "(14, 12, 7, 14)");
+    EXPECT_EQ(enumeration("IntFlag", flags, "((E.A | E.C).value, (E.A | E.C) == 9, E.A | 4, bool(E.A & E.B))"),
+              "(9, True, 5, False)");
+}
+
+TEST(HostClasses, MembersHaveMethods) {
+    const std::string_view body =
+        " A = 1\n B = 2\n @property\n def cost(self): return self.value * 10\n"
+        " def more(self, n): return self.value + n\n"
+        " @classmethod\n def best(cls): return cls.B\n"
+        " @staticmethod\n def twice(n): return n * 2";
+    for (const std::string_view base : {"IntEnum", "Enum"}) {
+        EXPECT_EQ(enumeration(base, body, "(E.B.cost, E.A.cost, E.A.more(5), E.twice(4), E.best() is E.B)"),
+                  "(20, 10, 6, 8, True)");
+        EXPECT_EQ(enumeration(base, body, "[one.cost for one in E]"), "[10, 20]");
+    }
+}
+
+TEST(HostClasses, BodiesSeeTheNamesOfTheirTime) {
+    const std::string n = "N = 4\nN += 1\n", later = "N = 8\n";
+    EXPECT_EQ(value_of("x", n + "class C:\n V = N\n W = V * 2\n" + later + "x = (C.V, C.W, N)\n"), "(5, 10, 8)");
+    EXPECT_EQ(value_of("x", n + "class C:\n class D:\n  V = N\n W = D.V + 1\n" + later + "x = (C.D.V, C.W)\n"),
+              "(5, 6)");
+    EXPECT_EQ(value_of("x", n + "class C:\n def f(self, a=N): return a\n" + later + "x = C().f()\n"), "5");
+    EXPECT_EQ(value_of("x", n + "class C:\n def f(self): return N\n" + later + "x = C().f()\n"), "8");
+    EXPECT_EQ(value_of("x", n + "class C: pass\n" + later + "C.V = N\nN = 9\nx = C.V\n"), "8");
+    EXPECT_EQ(value_of("x", "L = [1]\nclass C: V = L\nL.append(2)\nx = C.V\n"), "[1, 2]");
+    EXPECT_EQ(value_of("x", "L = [1]\nclass C: V = L\nL = [3]\nx = C.V\n"), "?");
+    EXPECT_EQ(value_of("x", "L = [1]\nclass C: V = len(L)\nL.append(2)\nx = (C.V, len(L))\n"), "(1, 2)");
+    EXPECT_EQ(value_of("x", n + "class C:\n if N > 4:\n  V = 1\n else:\n  V = 2\n" + "N = 0\nx = C.V\n"), "1");
+    EXPECT_EQ(value_of("x", n + "class C:\n T = [i * N for i in range(3)]\n" + later + "x = C.T\n"), "[0, 5, 10]");
+    EXPECT_EQ(
+        value_of("x", n + "def make(k):\n class C: V = k * N\n return C\nA = make(2)\nN = 100\nx = (A.V, make(3).V)\n"),
+        "(10, 300)");
+    EXPECT_EQ(
+        value_of("x", n + "def make():\n def inner(a=N): return a\n return inner\ng = make()\n" + later + "x = g()\n"),
+        "5");
+    EXPECT_EQ(value_of("x", "from dataclasses import dataclass\n" + n + "@dataclass\nclass C:\n n: int = N\n" + later +
+                                "x = C().n\n"),
+              "5");
+    EXPECT_EQ(value_of("x", "from typing import NamedTuple\n" + n + "class C(NamedTuple):\n n: int = N\n" + later +
+                                "x = C().n\n"),
+              "5");
 }
 
 TEST(HostClasses, ObjectsAreTrueUnlessTheySayOtherwise) {

@@ -3,6 +3,8 @@
 #include "module_test.h"
 
 using namespace pyk::module_test;
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
 
 namespace {
 
@@ -196,6 +198,24 @@ TEST(HostEffects, KernelsOfBranchesThatNobodyKnows) {
     EXPECT_EQ(kernels_of("if np.__version__ >= '1.20':\n    @cuda.jit\n    def k(x): pass\nelse:\n"
                          "    @cuda.jit\n    def k(x): pass\n"),
               std::vector<std::string>{"k"});
+}
+
+// The names are those of `__name__`.
+TEST(HostEffects, KernelsHaveTheNamesThatTheyAreGiven) {
+    const std::string make =
+        "def make(n):\n    def body(x): x[0] = n\n    body.__name__ = f'body_{n}'\n"
+        "    body.__qualname__ = 'make'\n    return cuda.jit('void(float32[:])')(body)\n";
+    EXPECT_THAT(kernels_of(make + "a = make(2)\nb = make(3)\nprint(a.__name__)\n"), ElementsAre("body_2", "body_3"));
+    EXPECT_THAT(kernels_of(make + "K = {n: make(n) for n in (4, 5)}\n"), UnorderedElementsAre("body_4", "body_5"));
+    const std::string decorated =
+        "def make(n, name):\n    @cuda.jit('void(float32[:])')\n"
+        "    def body(x): x[0] = n\n    body.__name__ = name\n    return body\n";
+    EXPECT_THAT(kernels_of(decorated + "a = make(2, 'two')\nb = make(3, '3<d>')\n"), ElementsAre("two", "_3_d_"));
+    EXPECT_THAT(kernels_of(decorated + "a = make(2, 'same')\nb = make(3, 'same')\n"), ElementsAre("same", "same_2"));
+    // A number behind a name makes none that there is.
+    const std::string plain =
+        "def make(n):\n    @cuda.jit('void(float32[:])')\n    def body(x): x[0] = n\n    return body\n";
+    EXPECT_EQ(kernels_of(plain + "body_2 = make(1)\nfor n in (2, 3): make(n)[1, 1]([0.0])\n").size(), 3);
 }
 
 // A loop that launches what it defines has a kernel for each round.

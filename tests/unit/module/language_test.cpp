@@ -41,6 +41,135 @@ TEST(HostLanguage, BytesAreSequences) {
     EXPECT_EQ(value_of("n", "n = b'ab' - b'c'\n"), "?");
 }
 
+TEST(HostLanguage, BytesOfNumbers) {
+    EXPECT_EQ(value_of("n",
+                       "n = (int.from_bytes(b'\\x01\\x02', 'big'), int.from_bytes(b'\\x01\\x02', byteorder='little'),\n"
+                       "     int.from_bytes(b'\\xff\\xfe', 'little', signed=True))\n"),
+              "(258, 513, -257)");
+    EXPECT_EQ(value_of("n", "n = (list((1000).to_bytes(4, 'little')), list((258).to_bytes(2, 'big')))\n"),
+              "([232, 3, 0, 0], [1, 2])");
+    const std::string header = "import struct\nimport numpy as np\n";
+    EXPECT_EQ(
+        value_of("n", header + "n = [struct.calcsize(f) for f in ('<ifd', 'ifd', 'xi', '=l', 'l', '3h2d', '>2B q')]\n"),
+        "[16, 16, 8, 4, 8, 24, 10]");
+    EXPECT_EQ(
+        value_of("n",
+                 header + "n = (struct.unpack('<I', struct.pack('<f', 1.0))[0], list(struct.pack('>Hb', 258, -1)))\n"),
+        "(1065353216, [1, 2, 255])");
+    EXPECT_EQ(value_of("n", header + "n = struct.unpack('<3h', b'\\x01\\x00\\x02\\x00\\xff\\xff')\n"), "(1, 2, -1)");
+    EXPECT_EQ(
+        value_of("n", header + "n = (int(np.float32(1.5).view(np.int32)), int(np.array([1.0]).view(np.int64)[0]),\n"
+                               "     np.array([1, 258], np.uint16).view(np.uint8).tolist(),\n"
+                               "     list(np.array([258], np.uint16).tobytes()))\n"),
+        "(1069547520, 4607182418800017408, [1, 0, 2, 1], [2, 1])");
+}
+
+// Those that change the array, which is another one without them.
+TEST(HostLanguage, KeywordsOfConstructors) {
+    const std::string b = "import numpy as np\nb = bytes(range(8))\n";
+    EXPECT_EQ(value_of("n", b + "n = np.frombuffer(b, dtype=np.uint8, count=2).tolist()\n"), "[0, 1]");
+    EXPECT_EQ(value_of("n", b + "n = np.frombuffer(b, np.uint16, offset=4).tolist()\n"), "[1284, 1798]");
+    EXPECT_EQ(value_of("n", b + "n = np.frombuffer(b, np.uint8, 2, 3).tolist()\n"), "[3, 4]");
+    EXPECT_EQ(value_of("n", b + "n = np.frombuffer(b, np.uint8, 9)\n"), "?");
+    EXPECT_EQ(value_of("n", b + "n = np.array([1, 2], ndmin=3).shape\n"), "(1, 1, 2)");
+    EXPECT_EQ(value_of("n", b + "n = np.fromiter(range(5), np.int64, count=3).tolist()\n"), "[0, 1, 2]");
+    EXPECT_EQ(value_of("n", b + "n = np.linspace(0, 1, 5, retstep=True)\n"), "?");
+    EXPECT_EQ(value_of("n", b + "n = np.linspace([0, 1], [1, 2], 3).size\n"), "?");
+    EXPECT_EQ(value_of("n", b + "x = np.random.rand(4)\nn = x.view(np.uint8).size\n"), "?");
+}
+
+TEST(HostLanguage, FieldsOfDtypes) {
+    const std::string dt = "import numpy as np\ndt = np.dtype([('x', np.float32), ('n', np.int64)], align=True)\n";
+    EXPECT_EQ(
+        value_of(
+            "n",
+            dt + "n = (dt.names, dt.itemsize, dt.fields['n'][1], dt['n'].itemsize, dt.alignment, 'x' in dt.names)\n"),
+        "(('x', 'n'), 16, 8, 8, 8, True)");
+    EXPECT_EQ(value_of("n", dt + "n = (np.zeros(2, dt).dtype.names[1], np.float32(1).itemsize)\n"), "('n', 4)");
+}
+
+TEST(HostLanguage, DictsWithDefaults) {
+    const std::string header = "from collections import defaultdict, Counter\n";
+    EXPECT_EQ(value_of("n", header + "n = defaultdict(int)\nfor i in [1, 2, 2, 3]: n[i] += 1\n"), "{1: 1, 2: 2, 3: 1}");
+    EXPECT_EQ(value_of("n", header + "n = defaultdict(list)\nfor i in range(5): n[i % 2].append(i)\n"),
+              "{0: [0, 2, 4], 1: [1, 3]}");
+    EXPECT_EQ(
+        value_of("n",
+                 header + "d = defaultdict(set)\nd[1].add(2)\nd[1].add(2)\nn = (len(d[1]), d.get(5, 7), 5 in d)\n"),
+        "(1, 7, False)");
+    EXPECT_EQ(value_of("n", header + "n = defaultdict(float, {1: 2.5})\nn[1] += 1\nn[2] += 0.25\n"),
+              "{1: 3.5, 2: 0.25}");
+    EXPECT_EQ(value_of("n", header + "n = defaultdict(dict)\nn['a']['b'] = 1\n"), "?");
+    // A read leaves the key behind.
+    EXPECT_EQ(value_of("n", header + "d = defaultdict(int)\nx = d[5]\nn = len(d)\n"), "?");
+    EXPECT_EQ(value_of("n", header + "def f():\n d = defaultdict(int)\n x = d[5]\n return len(d)\nn = f()\n"), "?");
+    EXPECT_EQ(value_of("n", header + "def f():\n d = defaultdict(int)\n for i in range(4): d[i % 2] += i\n"
+                                     " return [d[i] for i in range(2)] + [d[1], len(d)]\nn = f()\n"),
+              "[2, 4, 4, 2]");
+    EXPECT_EQ(value_of("n", header + "d = defaultdict(lambda: 7)\nd[1] += 1\nn = d[1]\n"), "?");
+    EXPECT_EQ(
+        value_of("n",
+                 header + "c = Counter('abracadabra')\nn = (c['a'], c['z'], len(c), c.most_common(2), c.total())\n"),
+        "(5, 0, 5, [('a', 5), ('b', 2)], 11)");
+    EXPECT_EQ(value_of("n", header + "c = Counter({'a': 2})\nc.update('ab')\nc.update({'a': 5})\nc['q'] += 1\nn = "
+                                     "(c['a'], c['b'], c['q'])\n"),
+              "(8, 1, 1)");
+    EXPECT_EQ(value_of("n", header + "n = Counter('ab') | Counter('b')\n"), "?");
+    EXPECT_EQ(value_of("n", header + "c = Counter('ab')\nd = dict(c)\nd.update({'a': 5})\nn = d['a']\n"), "5");
+}
+
+TEST(HostLanguage, FunctionsOfFunctions) {
+    const std::string header =
+        "from functools import partial\nfrom operator import attrgetter, itemgetter\n"
+        "def f(a, b, c=3): return a * 100 + b * 10 + c\n";
+    EXPECT_EQ(value_of("n", header + "g = partial(f, b=2)\nh = partial(f, 1)\nn = (g(1), h(5), g(1, c=4), h(5, c=1), "
+                                     "list(map(h, [1, 2])))\n"),
+              "(123, 153, 124, 151, [113, 123])");
+    const std::string rows = header + "rows = [(3, 'c', 1.5), (1, 'a', 2.5), (2, 'b', 0.5)]\n";
+    EXPECT_EQ(value_of("n", rows + "n = [r[0] for r in sorted(rows, key=itemgetter(2), reverse=True)]\n"), "[1, 3, 2]");
+    EXPECT_EQ(
+        value_of(
+            "n",
+            rows +
+                "n = (max(rows, key=itemgetter(0))[1], itemgetter(2, 0)(rows[0]), list(map(itemgetter(1), rows)))\n"),
+        "('c', (1.5, 3), ['c', 'a', 'b'])");
+    EXPECT_EQ(value_of("n", header + "from typing import NamedTuple\nclass P(NamedTuple):\n x: int\n y: int\n"
+                                     "n = [p.y for p in sorted([P(3, 1), P(1, 2)], key=attrgetter('x'))]\n"),
+              "[2, 1]");
+}
+
+TEST(HostLanguage, MoreOfMath) {
+    EXPECT_EQ(value_of("n", "n = (pow(3, -1, 2 ** 31 - 1), pow(3, -2, 7), pow(-3, 5, 7))\n"), "(1431655765, 4, 2)");
+    EXPECT_EQ(value_of("n", "n = pow(4, -1, 6)\n"), "?");
+    EXPECT_EQ(value_of("n", "n = np.round(np.array([2.345, 1.005], np.float32), 2).tolist()\n"),
+              "[2.3399999141693115, 1]");
+    EXPECT_EQ(value_of("n", "n = (math.fsum([0.1] * 10), math.fsum([1e100, 1.0, -1e100]), math.ldexp(0.5, 3))\n"),
+              "(1, 1, 4)");
+    EXPECT_EQ(value_of("n", "n = (math.nextafter(1.0, 2.0) - 1, math.remainder(5, 3), math.isclose(0.1 + 0.2, 0.3))\n"),
+              "(2.220446049250313e-16, -1, True)");
+}
+
+TEST(HostLanguage, OtherNamesOfFunctions) {
+    EXPECT_EQ(value_of("n",
+                       "f = np.sum\ng = np.trapezoid\nh = len\nk = sorted\nn = (int(f([1, 2])), float(g([1.0, 2.0])), "
+                       "h([1]), k([2, 1]))\n"),
+              "(3, 1.5, 1, [1, 2])");
+    EXPECT_EQ(
+        value_of("n", "trapz = np.trapezoid if hasattr(np, 'trapezoid') else np.trapz\nn = float(trapz([1.0, 2.0]))\n"),
+        "1.5");
+    EXPECT_EQ(value_of("n", "trapz = getattr(np, 'trapezoid', None) or np.trapz\nn = float(trapz([1.0, 2.0]))\n"),
+              "1.5");
+}
+
+TEST(HostLanguage, TextsOfOtherValues) {
+    EXPECT_EQ(value_of("n", "n = str(1 + 2j)\n"), "?");
+    EXPECT_EQ(value_of("n", "n = f'{len}'\n"), "?");
+}
+
+TEST(HostLanguage, NothingIsCheckedByTypes) {
+    EXPECT_EQ(value_of("n", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    n = 1\nelse:\n    n = 2\n"), "2");
+}
+
 TEST(HostLanguage, ItemsOfWhatIsNotKnownAsAWhole) {
     const std::string dict = "import elsewhere\nT = 4\nD = {'tile': T, T: 1, 'other': elsewhere.f()}\nT = 8\n";
     EXPECT_EQ(value_of("N", dict + "N = D['tile']\n"), "4");
