@@ -163,7 +163,7 @@ std::optional<Entity> ModuleScope::subscript(const ast::Subscript& node) const {
         const auto key = constant(*node.slice);
         const auto* name = key ? key->as<std::string>() : nullptr;
         const auto at = name ? dtype->type.field_index(*name) : std::nullopt;
-        return at ? std::optional<Entity>(TypeName{dtype->type.field_type(*at)}) : std::nullopt;
+        if (at) return TypeName{dtype->type.field_type(*at)};  // and `particle[:]` is an array's type
     }
     // Of a dict that the module writes out, or of a tuple with objects in it that stay as they are, only the value that
     // is asked for has to be known: the one that it had when it was written.
