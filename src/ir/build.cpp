@@ -279,7 +279,7 @@ std::optional<int64_t> integer_value(const Module& module, const Expr& expr) {
     }
     const auto* named = expr.as<ConstantRef>();
     if (!named) return integer_value(expr);
-    if (!expr.type.is_scalar()) return std::nullopt;
+    if (!expr.type.is_scalar() && !expr.type.is_distinct()) return std::nullopt;
     return as_int64(module.constants[static_cast<size_t>(named->id)].value);
 }
 

@@ -198,9 +198,9 @@ Value Inference::number_of(Value member) {
     if (!member.type.is_distinct()) return member;
     const Type type = member.type.scalar();
     if (member.constant && member.constant->as<std::string>()) {  // by its place
-        const auto* place = member.expr->as<ir::Constant>();
+        const auto place = specializer_.integer(*member.expr);
         member.constant.reset();
-        if (place) member.constant = Const{Const::Int(std::get<int64_t>(place->value)), {}};
+        if (place) member.constant = Const{Const::Int(*place), {}};
     }
     if (member.constant) member.constant->typed = type;
     member.expr = ir::convert(std::move(member.expr), type);

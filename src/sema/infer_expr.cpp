@@ -276,9 +276,11 @@ Value Inference::of_entity(const Entity& entity, Span span) {
         // Infinity, NaN, complex numbers and 16-bit floats stand where they are used: CUDA C++ has no constant
         // expression for them.
         const double* number = named->value.as<double>();
-        if ((value.type.is_scalar() || value.type.is_distinct()) && !value.type.is_complex() &&
-            !value.type.is_small_float() && (!number || std::isfinite(*number)))
-            value.expr = ir::make(value.type, span, ir::ConstantRef{specializer_.constant(*named, value.type)});
+        const auto* shown = value.expr ? value.expr->as<ir::Constant>() : nullptr;
+        if (shown && !value.type.is_complex() && !value.type.is_small_float() && (!number || std::isfinite(*number))) {
+            const ir::ConstantId id = specializer_.constant({named->name, value.type, shown->value, named->span});
+            value.expr = ir::make(value.type, span, ir::ConstantRef{id});
+        }
         return value;
     }
     if (const Builtin* const* builtin = std::get_if<const Builtin*>(&entity);

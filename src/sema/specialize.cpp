@@ -159,14 +159,14 @@ Instance& Specializer::made(const std::string& key, const FunctionInfo& caller, 
     return instance;
 }
 
-ir::ConstantId Specializer::constant(const NamedConst& named, Type type) {
-    const auto value = *ir::convert_constant(to_scalar(named.value), type.is_distinct() ? type.scalar() : type);
-    for (size_t i = 0; i < module_.constants.size(); ++i)
-        if (const ir::ModuleConstant& known = module_.constants[i];
-            !known.table && known.name == named.name && known.type == type && known.value == value)
-            return static_cast<ir::ConstantId>(i);
-    module_.constants.push_back({named.name, type, value, named.span});
-    return static_cast<ir::ConstantId>(module_.constants.size() - 1);
+ir::ConstantId Specializer::constant(ir::ModuleConstant named) {
+    const auto is_it = [&](const ir::ModuleConstant& known) {
+        return !known.table && known.name == named.name && known.type == named.type && known.value == named.value;
+    };
+    const auto found = std::ranges::find_if(module_.constants, is_it);
+    const auto id = static_cast<ir::ConstantId>(found - module_.constants.begin());
+    if (found == module_.constants.end()) module_.constants.push_back(std::move(named));
+    return id;
 }
 
 // Whether it, or what it calls, would make an array.

@@ -83,7 +83,7 @@ class Specializer {
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     const Instance& at(ir::FunctionId id) const { return instances_[static_cast<size_t>(id)]; }
     /// The id of a named module constant as a value of a type, added at its first use.
-    ir::ConstantId constant(const NamedConst& named, Type type);
+    ir::ConstantId constant(ir::ModuleConstant named);
     /// A function of the library's own (library/); null: it has none of this name.
     const FunctionInfo* library_function(std::string_view name);
     /// The same for an array, and back.
