@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "advice/advice.h"
-#include "advice/thread_places.h"
+#include "advice/assigned_once.h"
 #include "advice/thread_values.h"
 #include "ir/build.h"
 #include "ir/walk.h"
@@ -54,7 +54,7 @@ struct Reach {
 /// A function's extents: `x.size`, and the variables that hold them.
 class Extents {
   public:
-    explicit Extents(const ir::Function& function) : function_(function), assigned_(assigned_once(function)) {}
+    explicit Extents(const ir::Function& function) : assigned_(assigned_once(function)) {}
 
     /// The axis of a variable's array that the number is the extent of.
     std::optional<std::pair<ir::LocalId, int>> in(const ir::Expr& number) const {
@@ -64,25 +64,13 @@ class Extents {
         const ir::Expr* array = shape ? shape->array.get() : size ? size->array.get() : nullptr;
         const auto* local = array ? array->as<ir::LocalRef>() : nullptr;
         if (!local || (size && array->type.ndim() != 1)) return std::nullopt;
+        // What a variable holds is the extent of the array that was in its place then.
         const bool is_held = &value != &ir::without_conversions(number);
-        if (is_held && !is_one_array(local->id)) return std::nullopt;
+        if (is_held && !has_one_value(local->id, assigned_)) return std::nullopt;
         return std::pair(local->id, shape ? static_cast<int>(shape->axis) : 0);
     }
 
   private:
-    /// Whether the variable is this array wherever it is read.
-    bool is_one_array(ir::LocalId local) const {
-        const auto known = assigned_.find(local);
-        if (known == assigned_.end() || known->second) return true;
-        bool is_assigned = false;
-        ir::for_each_stmt(function_.body, [&](const ir::Stmt& stmt) {
-            const auto* assign = stmt.as<ir::Assign>();
-            is_assigned = is_assigned || (assign && assign->target == local);
-        });
-        return !is_assigned;
-    }
-
-    const ir::Function& function_;
     AssignedOnce assigned_;
 };
 

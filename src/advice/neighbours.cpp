@@ -66,9 +66,8 @@ class NeighbourAdvice {
                   const std::vector<std::vector<int64_t>>& strides, std::set<ir::LocalId>& followed) {
         ir::for_each_expr_deep(value, [&](const ir::Expr& expr) {
             if (const auto* local = expr.as<ir::LocalRef>()) {
-                const auto known = values_.find(local->id);
-                if (known != values_.end() && known->second && followed.insert(local->id).second)
-                    look_for(*known->second, array, place, strides, followed);
+                const ir::Expr* const known = value_of(expr, values_);
+                if (known && followed.insert(local->id).second) look_for(*known, array, place, strides, followed);
             }
             const auto* element = expr.as<ir::Element>();
             const auto* read = element ? element->array->as<ir::LocalRef>() : nullptr;

@@ -6,22 +6,23 @@
 #include <utility>
 
 #include "ir/same_expr.h"
+#include "ir/walk.h"
 
 namespace pyk {
 namespace {
 
-/// Whether a round of the loop is where an earlier one of another thread was. `first`: the place in the first round.
-bool meets_in(const CountingLoop& loop, const ThreadPlace& place, const ThreadPlace& first) {
+/// Whether a round of the loop is where an earlier one of another thread was.
+bool meets_in(const CountingLoop& loop, const OwnUpdate& update) {
     constexpr int64_t kMostRounds = 64;
-    const auto strides = strides_of(first);
+    const auto strides = strides_of(update.first);
     const ir::Expr* counter = nullptr;
-    for (const Linear& axis : place)
+    for (const Linear& axis : update.later)
         for (const auto& [term, times] : axis.terms)
-            if (const auto* local = term->as<ir::LocalRef>(); local && local->id == loop.counter) counter = term;
+            if (ir::is_local(*term, loop.counter)) counter = term;
     if (!counter) return false;
     for (int64_t round = 1; round < std::min(loop.rounds, kMostRounds); ++round) {
         std::vector<int64_t> away;
-        for (const Linear& axis : place) away.push_back(axis.times(*counter) * loop.step * round);
+        for (const Linear& axis : update.later) away.push_back(axis.times(*counter) * loop.step * round);
         if (is_reached(strides, away)) return true;
     }
     return false;
@@ -30,12 +31,11 @@ bool meets_in(const CountingLoop& loop, const ThreadPlace& place, const ThreadPl
 /// Updates whose places differ by numbers alone, whatever the thread.
 class Family {
   public:
-    Family(const OwnUpdate& first, ThreadPlace place)
-        : first_(&first), place_(std::move(place)), strides_(strides_of(place_)) {}
+    explicit Family(const OwnUpdate& first) : first_(&first), strides_(strides_of(first.first)) {}
 
-    bool takes(const OwnUpdate& update, const ThreadPlace& place) const {
-        return first_->between == update.between && first_->array->id == update.array->id &&
-               ir::is_same(*first_->base, *update.base) && are_alike(place_, place);
+    bool takes(const OwnUpdate& update) const {
+        return first_->between == update.between && ir::is_same(*first_->array, *update.array) &&
+               are_alike(first_->first, update.first);
     }
 
     void add(size_t update, const ThreadPlace& place) {
@@ -69,34 +69,27 @@ class Family {
     };
 
     const OwnUpdate* first_;
-    ThreadPlace place_;
     std::vector<std::vector<int64_t>> strides_;
     std::vector<Member> members_;
 };
 
 }  // namespace
 
-std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates, const AssignedOnce& assigned,
-                                    const AssignedOnce& starts) {
+std::vector<size_t> shifted_updates(const std::vector<OwnUpdate>& updates) {
     constexpr size_t kMostFamilies = 64;
-    AssignedOnce in_round = assigned, at_start = assigned;
-    at_start.insert(starts.begin(), starts.end());
     std::vector<Family> families;
     std::set<size_t> found;
     for (size_t i = 0; i < updates.size(); ++i) {
-        for (const auto& [local, counter] : updates[i].counted) in_round[local] = at_start[local] = counter;
-        const ThreadPlace later = thread_place(*updates[i].indices, in_round);
-        ThreadPlace place = thread_place(*updates[i].indices, at_start);
-        for (const auto& [local, counter] : updates[i].counted) in_round[local] = at_start[local] = assigned.at(local);
-        const auto meets = [&](const CountingLoop& loop) { return meets_in(loop, later, place); };
-        if (std::ranges::any_of(updates[i].loops, meets)) found.insert(i);
-        auto family = std::ranges::find_if(families, [&](const Family& f) { return f.takes(updates[i], place); });
+        const OwnUpdate& update = updates[i];
+        const auto meets = [&](const CountingLoop& loop) { return meets_in(loop, update); };
+        if (std::ranges::any_of(update.loops, meets)) found.insert(i);
+        auto family = std::ranges::find_if(families, [&](const Family& f) { return f.takes(update); });
         if (family == families.end()) {
             if (families.size() == kMostFamilies) continue;
-            families.emplace_back(updates[i], place);
+            families.emplace_back(update);
             family = std::prev(families.end());
         }
-        family->add(i, place);
+        family->add(i, update.first);
     }
     for (const Family& family : families) family.find(found);
     return {found.begin(), found.end()};

@@ -5,14 +5,11 @@
 
 #include "ir/build.h"
 #include "ir/same_expr.h"
-#include "ir/thread_spread.h"
-#include "ir/walk.h"
 
 namespace pyk {
 namespace {
 
 void add(Linear& to, const ir::Expr& expr, int64_t times, const AssignedOnce& assigned, int depth = 0) {
-    constexpr int kDeepest = 8;
     constexpr int64_t kMost = int64_t(1) << 24;
     if (const auto* n = expr.as<ir::Convert>()) return add(to, *n->operand, times, assigned, depth);
     const auto number = ir::integer_value(expr);
@@ -32,9 +29,8 @@ void add(Linear& to, const ir::Expr& expr, int64_t times, const AssignedOnce& as
                 known && *known > -kMost && *known < kMost && times > -kMost && times < kMost)
                 return add(to, **other, times * *known, assigned, depth);
     }
-    if (const auto* local = expr.as<ir::LocalRef>(); local && depth < kDeepest)
-        if (const auto known = assigned.find(local->id); known != assigned.end() && known->second)
-            return add(to, *known->second, times, assigned, depth + 1);
+    if (const ir::Expr* value = value_of(expr, assigned); value && depth < kMostNames)
+        return add(to, *value, times, assigned, depth + 1);
     to.add(expr, times);
 }
 
@@ -46,26 +42,6 @@ bool is_of_thread(const ir::Expr& term) {
 }
 
 }  // namespace
-
-AssignedOnce assigned_once(const ir::Function& function) {
-    AssignedOnce values;
-    for (const ir::LocalId param : function.params) values[param] = nullptr;
-    ir::for_each_stmt(function.body, [&](const ir::Stmt& stmt) {
-        if (const auto* assign = stmt.as<ir::Assign>()) {
-            const auto [at, is_first] = values.try_emplace(assign->target, assign->value.get());
-            if (!is_first) at->second = nullptr;
-        }
-        if (const auto* loop = stmt.as<ir::ForRange>()) values[loop->counter] = nullptr;
-    });
-    return values;
-}
-
-const ir::Expr& resolved(const ir::Expr& expr, const AssignedOnce& assigned) {
-    const ir::Expr& bare = ir::without_conversions(expr);
-    const auto* local = bare.as<ir::LocalRef>();
-    const auto found = local ? assigned.find(local->id) : assigned.end();
-    return found != assigned.end() && found->second ? resolved(*found->second, assigned) : bare;
-}
 
 void Linear::add(const ir::Expr& term, int64_t times) {
     const auto known = std::ranges::find_if(terms, [&](const auto& t) { return ir::is_same(*t.first, term); });

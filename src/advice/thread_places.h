@@ -2,20 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <utility>
 #include <vector>
 
+#include "advice/assigned_once.h"
 #include "ir/ir.h"
 
 namespace pyk {
-
-/// What variables are; null: not one expression.
-using AssignedOnce = std::map<ir::LocalId, const ir::Expr*>;
-/// Of a function's variables. Its parameters and the counters of its loops are none.
-AssignedOnce assigned_once(const ir::Function& function);
-/// What an expression stands for, through variables and conversions.
-const ir::Expr& resolved(const ir::Expr& expr, const AssignedOnce& assigned);
 
 /// By which threads meet, or tell each other something.
 inline constexpr Effects kMeeting = Effects::barrier | Effects::ordered | Effects::atomic;

@@ -37,16 +37,17 @@ const OfThread* of_thread(const Builtin& builtin) {
 }
 
 bool is_constant(const ir::Expr& expr) {
-    if (const auto* n = expr.as<ir::Convert>()) return is_constant(*n->operand);
-    return expr.as<ir::Constant>() || expr.as<ir::ConstantRef>();
+    const ir::Expr& bare = ir::without_conversions(expr);
+    return bare.as<ir::Constant>() || bare.as<ir::ConstantRef>();
+}
+
+bool is_operation(const ir::Expr& expr, BinaryOp op) {
+    const auto* n = ir::without_conversions(expr).as<ir::Binary>();
+    return n && n->op == op;
 }
 
 /// `i + 1`, which a remainder brings back to the first: a neighbour on a ring.
-bool is_shifted(const ir::Expr& expr) {
-    if (const auto* n = expr.as<ir::Convert>()) return is_shifted(*n->operand);
-    const auto* n = expr.as<ir::Binary>();
-    return n && (n->op == BinaryOp::Add || n->op == BinaryOp::Sub);
-}
+bool is_shifted(const ir::Expr& expr) { return is_operation(expr, BinaryOp::Add) || is_operation(expr, BinaryOp::Sub); }
 
 /// `cuda.brev(i) >> 32 - n`: the place of `i` in a Fourier transform. The bits that fall out are zeros.
 bool is_reversed(const ir::Expr& expr) { return ir::call_of(ir::without_conversions(expr), "cuda.brev"); }
@@ -143,12 +144,11 @@ Spreads::Spreads(const ir::Function& function, const ir::Doers& askers)
 bool Spreads::is_size_of_launch(const ir::Expr& expr) const {
     bool found = false;
     ir::for_each_expr_deep(expr, [&](const ir::Expr& part) {
-        const auto* local = part.as<ir::LocalRef>();
+        if (const auto* local = part.as<ir::LocalRef>()) found |= launch_sizes_[static_cast<size_t>(local->id)];
         const auto* call = part.as<ir::BuiltinCall>();
         const LaunchValue value = call ? call->builtin->launch.value : LaunchValue::none;
-        found = found || (local && launch_sizes_[static_cast<size_t>(local->id)]) ||
-                value == LaunchValue::threads_of_block || value == LaunchValue::blocks_of_grid ||
-                value == LaunchValue::threads_of_grid;
+        found |= value == LaunchValue::threads_of_block || value == LaunchValue::blocks_of_grid ||
+                 value == LaunchValue::threads_of_grid;
     });
     return found;
 }
@@ -157,7 +157,7 @@ bool Spreads::add(ir::LocalId local, Spread spread) {
     Spread& known = locals_[static_cast<size_t>(local)];
     const Spread before = known;
     known |= spread;
-    return !(known == before);
+    return known != before;
 }
 
 Spread Spreads::of(const std::vector<ir::Index>& indices) const {
@@ -184,6 +184,17 @@ Spread Spreads::of_remainder(const ir::Binary& n, Spread lhs) const {
     return comes_again ? come_again(lhs) : moved(lhs.with(rhs));
 }
 
+Spread Spreads::of_arithmetic(const ir::Binary& n, Spread lhs) const {
+    const Spread rhs = of(*n.rhs);
+    Spread both = lhs.with(rhs);
+    if (!lhs.axes() != !rhs.axes()) return moved(both);
+    // `cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x` is a number of the thread as well.
+    if (n.op == BinaryOp::Add && lhs.axes())
+        both.moved = (is_operation(*n.lhs, BinaryOp::Mul) ? 0 : lhs.moved) |
+                     (is_operation(*n.rhs, BinaryOp::Mul) ? 0 : rhs.moved);
+    return both;
+}
+
 Spread Spreads::of_binary(const ir::Binary& n) const {
     const Spread lhs = of(*n.lhs);
     switch (n.op) {
@@ -201,19 +212,8 @@ Spread Spreads::of_binary(const ir::Binary& n) const {
             return of_remainder(n, lhs);
         case BinaryOp::Add:
         case BinaryOp::Sub:
-        case BinaryOp::Mul: {
-            const Spread rhs = of(*n.rhs);
-            Spread both = lhs.with(rhs);
-            if (!lhs.axes() != !rhs.axes()) both.moved |= both.axes();
-            // `cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x` is a number of the thread as well.
-            const auto is_product = [](const ir::Expr& part) {
-                const auto* product = ir::without_conversions(part).as<ir::Binary>();
-                return product && product->op == BinaryOp::Mul;
-            };
-            if (n.op == BinaryOp::Add && lhs.axes() && rhs.axes())
-                both.moved = (is_product(*n.lhs) ? 0 : lhs.moved) | (is_product(*n.rhs) ? 0 : rhs.moved);
-            return both;
-        }
+        case BinaryOp::Mul:
+            return of_arithmetic(n, lhs);
         case BinaryOp::BitAnd:
             if (!is_constant(*n.rhs)) break;
             return come_again(lhs);

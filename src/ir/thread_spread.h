@@ -1,6 +1,7 @@
 // How the values of expressions differ between the threads of a launch.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct Spread {
     ThreadAxes apart = 0, repeated = 0, loaded = 0, uneven = 0, moved = 0;
 
     ThreadAxes axes() const { return apart | repeated | loaded | uneven; }
-    bool operator==(const Spread&) const = default;
+    auto operator<=>(const Spread&) const = default;
     /// Of a variable that has now the one value, now the other.
     Spread& operator|=(Spread other);
     /// Of a value, or of a place, that both are parts of: a quotient and a remainder tell threads apart together.
@@ -54,6 +55,7 @@ class Spreads {
   private:
     Spread of_binary(const ir::Binary& expr) const;
     Spread of_loaded(const ir::Expr& array, Spread place) const;
+    Spread of_arithmetic(const ir::Binary& expr, Spread lhs) const;
     Spread of_remainder(const ir::Binary& expr, Spread lhs) const;
     bool is_size_of_launch(const ir::Expr& expr) const;
 
