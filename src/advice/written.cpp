@@ -85,6 +85,11 @@ Span find_assigned(const ast::Block& body, Span place) {
 
 }  // namespace
 
+std::string text_of(Span place) {
+    const std::string_view text = place ? place.text() : std::string_view();
+    return text.empty() || text.find('\n') != text.npos ? "…" : std::string(text);
+}
+
 const ast::Module* Written::tree(const SourceFile* file) const {
     const auto at = std::ranges::find(files_, file, [](const ast::Module* module) { return module->source.get(); });
     return at == files_.end() ? nullptr : *at;

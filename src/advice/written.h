@@ -17,6 +17,9 @@ struct Spelling {
     std::optional<Edit> import;
 };
 
+/// What is written at a place, as messages quote it: `…` for several lines, and for nothing.
+std::string text_of(Span place);
+
 /// The files of a program, by their trees, which outlive this.
 class Written {
   public:
