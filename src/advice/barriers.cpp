@@ -9,6 +9,9 @@
 namespace pyk {
 namespace {
 
+constexpr std::string_view kGoOn = "here threads of a block part: those that do not come to the barrier go on";
+constexpr std::string_view kAreGone = "here threads of a block part: some of them are gone in the last round";
+
 bool has_barrier(const ir::Block& body) {
     bool found = false;
     ir::for_each_expr_deep(body, [&](const ir::Expr& expr) {
@@ -49,20 +52,26 @@ class BarrierAdvice {
             if (barrier && goes_on && values_.differs(*loop->condition)) report(*barrier, *loop->condition);
             inside(loop->body, barrier, goes_on);
         } else if (const auto* loop = stmt.as<ir::ForRange>()) {
-            const ir::Expr* const bounds[] = {loop->start.get(), loop->stop.get(), loop->step.get()};
-            const auto differing =
-                std::ranges::count_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); });
             const ir::Stmt* const barrier = barrier_in(loop->body);
-            // `range(i, i + 4)` takes as many steps for each thread. Those of `range(i, n, step)` are meant to come
-            // together round by round, though in the last of them some are gone.
-            const bool is_shared_out = values_.differs(*loop->start);
-            if (barrier && differing == 1 && (goes_on || is_shared_out))
-                report(*barrier, **std::ranges::find_if(bounds, [&](const ir::Expr* e) { return values_.differs(*e); }),
-                       goes_on ? kGoOn : kAreGone);
+            const ir::Expr* const parting = barrier ? parting_bound(*loop) : nullptr;
+            // Threads of `range(i, n, step)` are meant to come together round by round.
+            const bool is_shared_out = parting == loop->start.get();
+            if (parting && (goes_on || is_shared_out)) report(*barrier, *parting, goes_on ? kGoOn : kAreGone);
             inside(loop->body, barrier, goes_on);
         } else {
             ir::for_each_block(stmt, [&](const ir::Block& inner) { block(inner, goes_on); });
         }
+    }
+
+    /// The bound by which threads take differently many steps; null: none does, nor do those of `range(i, i + 4)`.
+    const ir::Expr* parting_bound(const ir::ForRange& loop) const {
+        const ir::Expr* found = nullptr;
+        for (const ir::ExprPtr* bound : {&loop.start, &loop.stop, &loop.step}) {
+            if (!values_.differs(**bound)) continue;
+            if (found) return nullptr;
+            found = bound->get();
+        }
+        return found;
     }
 
     /// What a loop's body does is done again. `barrier`: the first in it, or null.
@@ -127,11 +136,6 @@ class BarrierAdvice {
         });
         return found;
     }
-
-    static constexpr std::string_view kGoOn =
-                                          "here threads of a block part: those that do not come to the barrier go on",
-                                      kAreGone =
-                                          "here threads of a block part: some of them are gone in the last round";
 
     void report(const ir::Stmt& barrier, const ir::Expr& parting, std::string_view note = kGoOn) {
         if (!barrier.span || !parting.span) return;

@@ -267,6 +267,7 @@ class Inference : private Walk {
     void lower(const ast::Block& block, ir::Block& out);
     void lower(const ast::Stmt& stmt, ir::Block& out);
     void lower_assign(const ast::Assign& node, Span span, ir::Block& out);
+    void lower_evaluated(const ast::Expr& expr, Span span, ir::Block& out);
     void assign(const ast::Expr& target, Value value, ir::Block& out, Span span);
     void unpack(std::span<const ast::ExprRef> targets, Value value, ir::Block& out, Span span);
     void unpack(std::span<const ast::ExprRef> targets, Iterable all, ir::Block& out, Span span);

@@ -4,6 +4,7 @@
 #include "sema/list_uses.h"
 
 #include <algorithm>
+#include <span>
 
 namespace pyk {
 namespace {
@@ -74,21 +75,23 @@ void Inference::lower(const ast::Stmt& stmt, ir::Block& out) {
     if (const auto* node = stmt.as<ast::Delete>()) return lower_delete(*node);
     if (const auto* node = stmt.as<ast::Global>()) return lower_global(stmt, node->names);
     if (const auto* node = stmt.as<ast::Nonlocal>()) return lower_global(stmt, node->names);
-    if (const auto* node = stmt.as<ast::ExprStmt>()) {
-        if (node->value->as<ast::Constant>()) return;
-        const auto before = static_cast<std::ptrdiff_t>(out.size());
-        Value value = lower(*node->value, out);
-        const bool takes_item = std::any_of(out.begin() + before, out.end(), [&](const ir::Stmt& done) {
-            const auto* assign = done.as<ir::Assign>();
-            return assign && std::ranges::find(iterators_, assign->target, &Iterator::position) != iterators_.end();
-        });
-        if (!takes_item) warn_of_no_effect(value, *node->value);  // `next(it)`
-        // What the host calls may divide by zero there.
-        if (value.expr && (has_to_run(value) || specializer_.can_allocate()))
-            out.push_back({stmt.span, ir::Evaluate{std::move(value.expr)}});
-        return;
-    }
+    if (const auto* node = stmt.as<ast::ExprStmt>()) return lower_evaluated(*node->value, stmt.span, out);
     unsupported(stmt);
+}
+
+// An expression as a statement.
+void Inference::lower_evaluated(const ast::Expr& expr, Span span, ir::Block& out) {
+    if (expr.as<ast::Constant>()) return;
+    const size_t before = out.size();
+    Value value = lower(expr, out);
+    const auto takes_item = [&](const ir::Stmt& stmt) {  // `next(it)`
+        const auto* assign = stmt.as<ir::Assign>();
+        return assign && std::ranges::find(iterators_, assign->target, &Iterator::position) != iterators_.end();
+    };
+    if (std::ranges::none_of(std::span(out).subspan(before), takes_item)) warn_of_no_effect(value, expr);
+    // What the host calls may divide by zero there.
+    if (value.expr && (has_to_run(value) || specializer_.can_allocate()))
+        out.push_back({span, ir::Evaluate{std::move(value.expr)}});
 }
 
 namespace {

@@ -13,22 +13,33 @@ struct Known {
     const ir::Block& before;
     const Specializer& specializer;
 
+    /// What the statements before the loop gave a variable; null: not known.
+    const ir::Expr* given(ir::LocalId local) const {
+        for (auto stmt = before.rbegin(); stmt != before.rend(); ++stmt) {
+            if (const auto* made = stmt->as<ir::Assign>(); made && made->target == local) return made->value.get();
+            bool may_assign = false;
+            ir::for_each_block(*stmt, [&](const ir::Block& inner) {
+                ir::for_each_stmt(inner, [&](const ir::Stmt& within) {
+                    const auto* made = within.as<ir::Assign>();
+                    may_assign |= made && made->target == local;
+                });
+            });
+            if (may_assign) return nullptr;
+        }
+        return nullptr;
+    }
+
     std::span<const int64_t> shape_of(const ir::Expr& array) const {
         if (const auto* constant = array.as<ir::ConstantRef>()) return specializer.table(constant->id).shape;
         const auto* local = array.as<ir::LocalRef>();
         if (!local) return {};
         if (const auto& shape = function.local(local->id).shape; !shape.empty()) return shape;
-        for (auto stmt = before.rbegin(); stmt != before.rend(); ++stmt)
-            if (const auto* made = stmt->as<ir::Assign>(); made && made->target == local->id)
-                return made->value->as<ir::ConstantRef>() ? shape_of(*made->value) : std::span<const int64_t>();
-        return {};
+        const ir::Expr* const made = given(local->id);
+        return made && made->as<ir::ConstantRef>() ? shape_of(*made) : std::span<const int64_t>();
     }
 
     static std::optional<int64_t> number(const ir::Expr& expr) {
-        if (const auto* convert = expr.as<ir::Convert>()) return number(*convert->operand);
-        const auto* constant = expr.as<ir::Constant>();
-        const auto* value = constant ? std::get_if<int64_t>(&constant->value) : nullptr;
-        return value ? std::optional(*value) : std::nullopt;
+        return ir::integer_value(ir::without_conversions(expr));
     }
 
     static bool is_one_of(LaunchValue value, std::initializer_list<LaunchValue> values) {
@@ -42,22 +53,6 @@ struct Known {
         return expr.as<ir::SizeOf>() || expr.as<ir::ShapeOf>() || is_positive(expr) ||
                (call && is_one_of(call->builtin->launch.value,
                                   {LaunchValue::thread_index, LaunchValue::block_index, LaunchValue::lane}));
-    }
-
-    /// What the statements before the loop gave a variable; null: not known.
-    const ir::Expr* given(ir::LocalId local) const {
-        for (auto stmt = before.rbegin(); stmt != before.rend(); ++stmt) {
-            if (const auto* made = stmt->as<ir::Assign>(); made && made->target == local) return made->value.get();
-            bool may_assign = false;
-            ir::for_each_block(*stmt, [&](const ir::Block& inner) {
-                ir::for_each_stmt(inner, [&](const ir::Stmt& within) {
-                    const auto* made = within.as<ir::Assign>();
-                    may_assign = may_assign || (made && made->target == local);
-                });
-            });
-            if (may_assign) return nullptr;
-        }
-        return nullptr;
     }
 
     bool is_positive(const ir::Expr& expr) const {
@@ -81,10 +76,9 @@ struct Known {
         if (call && is_one_of(call->builtin->launch.value, {LaunchValue::threads_of_block, LaunchValue::blocks_of_grid,
                                                             LaunchValue::threads_of_grid, LaunchValue::lanes_of_warp}))
             return true;
-        if (call && *call->builtin == "max")
-            return std::ranges::any_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
-        if (call && *call->builtin == "min")
-            return std::ranges::all_of(call->args, [&](const ir::ExprPtr& arg) { return is_positive(*arg); });
+        const auto is_arg_positive = [&](const ir::ExprPtr& arg) { return is_positive(*arg); };
+        if (call && *call->builtin == "max") return std::ranges::any_of(call->args, is_arg_positive);
+        if (call && *call->builtin == "min") return std::ranges::all_of(call->args, is_arg_positive);
         if (!call || *call->builtin != "pyk.range_length") return false;
         const auto start = number(*call->args[0]), stop = number(*call->args[1]), step = number(*call->args[2]);
         return start && stop && step && (*step > 0 ? *start < *stop : *start > *stop);

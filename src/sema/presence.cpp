@@ -84,6 +84,13 @@ std::optional<int64_t> integer_in(const ast::Expr& expr) {
                : std::nullopt;
 }
 
+/// What `n % 4` and `n & 3` are at the most, being never below 0; nullopt: another operation, or one that may be.
+std::optional<int64_t> greatest(ast::BinaryOp op, int64_t rhs) {
+    if (op == ast::BinaryOp::Mod && rhs > 0) return rhs - 1;
+    if (op == ast::BinaryOp::BitAnd && rhs >= 0) return rhs;
+    return std::nullopt;
+}
+
 /// All cases of the things that some tests are about.
 class Cases {
   public:
@@ -183,8 +190,9 @@ class Cases {
             const auto found = test.names.find(name->id);
             if (found == test.names.end()) return {std::string(name->id), definitions_.kind_of(0)};
             const MadeTest* const formula = definitions_.formula_of(found->second);
-            if (formula && formula->expr->as<ast::BinOp>())  // it stands for the remainder
-                if (Term remainder = term(*formula, *formula->expr); !remainder.key.empty()) return remainder;
+            const bool is_remainder = formula && formula->expr->as<ast::BinOp>();  // which the name stands for
+            if (Term remainder = is_remainder ? term(*formula, *formula->expr) : Term{}; !remainder.key.empty())
+                return remainder;
             return {key_of(name->id, found->second), definitions_.kind_of(found->second)};
         }
         if (integer_in(expr)) return {std::string(expr.span.text()), NumberKind::integer};
@@ -214,11 +222,8 @@ class Cases {
             std::string key =
                 "(" + whole(left) + " " + std::to_string(static_cast<int>(node->op)) + " " + whole(right) + ")";
             if (!is_integer) return {std::move(key)};
-            const bool is_remainder = node->op == ast::BinaryOp::Mod && number && *number > 0;
-            const bool is_masked = node->op == ast::BinaryOp::BitAnd && number && *number >= 0;
-            if (is_remainder || is_masked)
-                return {std::move(key), NumberKind::natural, 0, *number - (is_remainder ? 1 : 0)};
-            return {std::move(key), NumberKind::integer};
+            const auto most = number ? greatest(node->op, *number) : std::nullopt;
+            return {std::move(key), most ? NumberKind::natural : NumberKind::integer, 0, most};
         }
         return {};
     }
