@@ -73,7 +73,23 @@ class Narrowing {
 
     void narrow(ir::ExprPtr& expr, ir::Binary& n) {
         const Type wide = n.lhs->type;
-        if ((wide != int64() && wide != uint64()) || n.rhs->type != wide || !are_narrow(n)) return;
+        if ((wide != int64() && wide != uint64()) || n.rhs->type != wide) return;
+        if (is_division(n.op) && (is_narrow(*n.rhs) || is_known(*n.rhs))) narrow_dividend(n.lhs);
+        if (are_narrow(n)) replace_narrow(expr, n);
+    }
+    /// Of sums with what is only known too: `(t + M) % N`.
+    void narrow_dividend(ir::ExprPtr& expr) {
+        auto* n = expr->as<ir::Binary>();
+        if (!n || expr->type != int64() || n->lhs->type != int64() || n->rhs->type != int64()) return;
+        narrow_dividend(n->lhs);
+        narrow_dividend(n->rhs);
+        const auto says = [&](const ir::Expr& lhs, const ir::Expr& rhs) {
+            return says_narrow(lhs) && (is_narrow(rhs) || is_known(rhs));
+        };
+        if (says(*n->lhs, *n->rhs) || says(*n->rhs, *n->lhs)) replace_narrow(expr, *n);
+    }
+    void replace_narrow(ir::ExprPtr& expr, ir::Binary& n) {
+        const Type wide = n.lhs->type;
         const bool compares = is_comparison(n.op);
         const bool shifts = n.op == BinaryOp::CShr && ranges_.of(*n.rhs).hi < 32;
         const Interval range = ranges_.of(*expr);

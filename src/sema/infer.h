@@ -706,7 +706,7 @@ class Inference : private Walk {
     std::string type_name(Type type) const;
     Value member_with_value(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
     Value call_class(const ClassInfo& info, const ast::Call& node, Span span, ir::Block& out);
-    static Value number_of(Value member);
+    Value number_of(Value member) const;
     Value value_of_member(Value member, Span span);
     Value identical(bool negated, Value lhs, Value rhs, Span span, ir::Block& out);
 

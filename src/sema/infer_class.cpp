@@ -194,7 +194,7 @@ Value Inference::value_of_member(Value member, Span span) {
 }
 
 // A member of an enumeration as the number that it stands for.
-Value Inference::number_of(Value member) {
+Value Inference::number_of(Value member) const {
     if (!member.type.is_distinct()) return member;
     const Type type = member.type.scalar();
     if (member.constant && member.constant->as<std::string>()) {  // by its place

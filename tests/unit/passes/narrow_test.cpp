@@ -69,6 +69,18 @@ i = int64((uint64(q) + uint64(w)))
 c = (int32(w) < 5:int32))");
 }
 
+// A division of 64 bits costs more than what is written around a constant.
+TEST(Narrow, DividendsWithConstants) {
+    expect_narrowed(R"(
+i = ((int64(tx) + $TPB) TruncMod $TPB)
+i = (((int64(tx) * $TPB) + $TPB) TruncDiv 7)
+i = ((int64(tx) + $TPB) TruncMod n))",
+                    R"(
+i = int64(((tx + int32($TPB)) TruncMod int32($TPB)))
+i = int64((((tx * int32($TPB)) + int32($TPB)) TruncDiv 7:int32))
+i = ((int64(tx) + $TPB) TruncMod n))");
+}
+
 TEST(Narrow, WhatMayNotFitStays) {
     const std::string text = R"(
 c = (uint64(s) < 5:uint64)
