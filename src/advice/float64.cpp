@@ -104,10 +104,10 @@ class Float64Advice {
             return variables_.add_held(local->id, meeting);
         if (widening_.is_out_of_range(number)) return;
         const Span whole = meeting.whole.span, place = written_in(whole, number);
-        diagnostics_.report(diag::float64_literal, whole, meeting.what, text_of(place), narrow_name(number.type),
-                            meeting.narrow, meeting.wide);
-        if (!place && meeting.what == "sum")
-            diagnostics_.note(whole, "`sum` starts with the integer 0; give it another start, `float32(0)`");
+        const bool is_start = !place && meeting.what == "sum";
+        diagnostics_.report(diag::float64_literal, whole, meeting.what, is_start ? "0" : text_of(place),
+                            narrow_name(number.type), meeting.narrow, meeting.wide);
+        if (is_start) diagnostics_.note(whole, "`sum` starts with the integer 0; give it another start, `float32(0)`");
         casts_.suggest({{place, place, narrow_name(number.type)}}, whole, meeting.is_unwanted);
     }
 

@@ -113,8 +113,8 @@ class IntLocals {
     }
     void drop_in(const ir::Expr& expr, const ir::Binary& n) {
         if (is_comparison(n.op) || expr.type != kInt64) return;
-        const bool shifts_right = n.op == BinaryOp::CShr && ranges_.of(*n.rhs).within({0, 31});
-        if (!has_narrow_form(n.op) && !shifts_right) return drop(*n.lhs);
+        if (is_narrow_shift(expr, ranges_)) return;
+        if (!has_narrow_form(n.op)) return drop(*n.lhs);
         if (is_in_int32(ranges_.of(expr))) return;
         if (is_small(*n.rhs)) drop(*n.lhs);
         if (is_small(*n.lhs)) drop(*n.rhs);

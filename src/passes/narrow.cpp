@@ -91,9 +91,9 @@ class Narrowing {
     void replace_narrow(ir::ExprPtr& expr, ir::Binary& n) {
         const Type wide = n.lhs->type;
         const bool compares = is_comparison(n.op);
-        const bool shifts = n.op == BinaryOp::CShr && ranges_.of(*n.rhs).hi < 32;
         const Interval range = ranges_.of(*expr);
-        if (!compares && !((shifts || has_narrow_form(n.op)) && fits(range, int32()))) return;
+        const bool stays = (has_narrow_form(n.op) && fits(range, int32())) || is_narrow_shift(*expr, ranges_);
+        if (!compares && !stays) return;
         ir::ExprPtr result = ir::binary(n.op, as(int32(), std::move(n.lhs)), as(int32(), std::move(n.rhs)), expr->span);
         if (!compares) ranges_.set(*result, range);
         replace(expr, compares ? std::move(result) : ir::convert(std::move(result), wide));
@@ -166,6 +166,13 @@ class Narrowing {
 };
 
 }  // namespace
+
+bool is_narrow_shift(const ir::Expr& expr, const Ranges& ranges) {
+    const auto* n = expr.as<ir::Binary>();
+    const bool is_left = n && n->op == BinaryOp::CShl;
+    return n && (is_left || n->op == BinaryOp::CShr) && ranges.of(*n->rhs).within({0, 31}) &&
+           (!is_left || ranges.of(*n->lhs).lo >= 0) && fits(ranges.of(expr), int32());
+}
 
 bool has_narrow_form(BinaryOp op) {
     switch (op) {

@@ -17,5 +17,7 @@ void narrow(ir::Function& function, Ranges& ranges);
 /// Operators of 64-bit integers that give the same bits in int32 when operands and result fit it; and builtins.
 bool has_narrow_form(BinaryOp op);
 bool has_narrow_form(const ir::BuiltinCall& call);
+/// Whether 32 bits shift as 64 do: to the right, or to the left what stays below 2^31.
+bool is_narrow_shift(const ir::Expr& expr, const Ranges& ranges);
 
 }  // namespace pyk

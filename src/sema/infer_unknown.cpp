@@ -399,7 +399,8 @@ Value Inference::unknown_attribute(Type type, std::string_view attr, Span span) 
     static constexpr std::string_view kChanges[] = {"append", "clear",  "copy",    "extend", "insert",
                                                     "pop",    "remove", "reverse", "sort"};
     if (type.is_scalar() && attr == "astype")
-        return error(diag::unsupported_syntax, span, "conversions by `astype` of numbers", "write `int32(x)`");
+        return error(diag::unsupported_syntax, span, "conversions by `astype` of numbers",
+                     "call the type: `float32(x)`");
     if (type.is_integer() && attr == "bit_length")
         return error(diag::unsupported_syntax, span, "methods of Python's integers",
                      "of an int64, `64 - cuda.clz(n)` is the length");

@@ -37,7 +37,9 @@ TEST(IntLocals, StridesThatAreHalved) {
                 "x = @cuda.blockDim.x:int32\nwhile (x > 0:int32) {\nx = (x TruncDiv 2:int32)\n}\nj = w");
 }
 
-TEST(IntLocals, ShiftsToTheRight) {
+TEST(IntLocals, Shifts) {
+    expect_ints("x = 1\nwhile (x < 32) {\nx = (x CShl 1)\n}\nj = w", "  var x: int32\n  var j: int64\n",
+                "x = 1:int32\nwhile (x < 32:int32) {\nx = (x CShl 1:int32)\n}\nj = w");
     expect_ints("x = int64(@cuda.blockDim.x:int32)\nwhile (x > 0) {\nx = (x CShr 1)\n}\nj = w",
                 "  var x: int32\n  var j: int64\n",
                 "x = @cuda.blockDim.x:int32\nwhile (x > 0:int32) {\nx = (x CShr 1:int32)\n}\nj = w");
@@ -60,7 +62,7 @@ TEST(IntLocals, NotThoseThatGrow) {
 // `(long long)x * n`, where it is `x * n` now.
 TEST(IntLocals, NotThoseThatWouldBeWidenedAgain) {
     for (const char* use : {"store a[0] = (x * int64(n))", "store a[0] = (x * 100000000)", "store a[0] = (- x)",
-                            "store a[0] = (x CShl 3)", "store a[0] = (x if (w > 0) else 3000000000)",
+                            "store a[0] = (x CShl 40)", "store a[0] = (x if (w > 0) else 3000000000)",
                             "store a[0] = @pyk.square(x):int64", "store f[0] = float32(uint64(x))"})
         expect_wide("x = int64((@cuda.threadIdx.x:int32 TruncMod 32:int32))\nj = w\n" + std::string(use));
     // A loop that divides in 32 bits pays for it.
