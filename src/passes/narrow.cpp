@@ -54,7 +54,9 @@ class Narrowing {
     /// An int32, or what fits it, in more bits: `uint64(k)` of a negative k is another number.
     bool is_widened(const ir::Expr& expr) const {
         const auto* convert = expr.as<ir::Convert>();
-        return convert && convert->operand->type.is_integer() && preserves_values(convert->operand->type, int32()) &&
+        const Type from = convert ? convert->operand->type : Type();
+        if (from && from.is_boolean()) return true;
+        return convert && from.is_integer() && preserves_values(from, int32()) &&
                fits(ranges_.of(*convert->operand), expr.type);
     }
     bool says_narrow(const ir::Expr& expr) const { return is_widened(expr) || is_extent(expr); }
@@ -73,7 +75,8 @@ class Narrowing {
 
     void narrow(ir::ExprPtr& expr, ir::Binary& n) {
         const Type wide = n.lhs->type;
-        if ((wide != int64() && wide != uint64()) || n.rhs->type != wide) return;
+        const bool shifts = n.op == BinaryOp::CShl || n.op == BinaryOp::CShr;
+        if ((wide != int64() && wide != uint64()) || (n.rhs->type != wide && !shifts)) return;
         if (is_division(n.op) && (is_narrow(*n.rhs) || is_known(*n.rhs))) narrow_dividend(n.lhs);
         if (are_narrow(n)) replace_narrow(expr, n);
     }
@@ -120,7 +123,8 @@ class Narrowing {
         Type result;
         for (const ir::ExprPtr& arg : call.args) {
             const auto* convert = arg->as<ir::Convert>();
-            if (!convert || (result && convert->operand->type != result)) return int32();
+            if (!convert || convert->operand->type.is_boolean() || (result && convert->operand->type != result))
+                return int32();
             result = convert->operand->type;
         }
         return result;

@@ -18,9 +18,15 @@ int magnitude_bits(Type type) {
     return type.bits() - (type.is_signed() ? 1 : 0);
 }
 
+/// Whether integers are cut to bits that all of them have.
+bool keeps_lower_bits(Type from, Type between, Type to) {
+    return from.is_integer() && between.is_integer() && to.is_integer() &&
+           to.bits() <= std::min(from.bits(), between.bits());
+}
+
 /// An array's conversions add up: layout A, readonly. So do the exact ones of scalars before any other.
 bool collapses(Type from, Type between, Type to) {
-    if (from.is_scalar()) return preserves_values(from, between);
+    if (from.is_scalar()) return preserves_values(from, between) || keeps_lower_bits(from, between, to);
     return from.is_array() && to.is_array();
 }
 

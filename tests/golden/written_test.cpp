@@ -161,7 +161,17 @@ TEST(Written, ConditionsAskWhatTheAuthorAsks) {
               "    if ((i & 3) == 0 && !isnan(a(i)) && isfinite(a(0)))\n        out(0, 0) = 1.0f;\n");
     // An int of any value is no boolean where it is a number.
     EXPECT_EQ(written("    out[0, 0] = math.isnan(a[0]) + math.isinf(a[0])\n"),
-              "    out(0, 0) = (long long)(isnan(a(0)) != 0) + (isinf(a(0)) != 0);\n");
+              "    out(0, 0) = (isnan(a(0)) != 0) + (isinf(a(0)) != 0);\n");
+}
+
+// uint64 in Numba, of which memory has the lower 8 bits.
+TEST(Written, BytesAreComputedAsInts) {
+    const std::string text = emitted(
+        "from numba import cuda\n\n@cuda.jit('void(uint8[::1], uint8[::1])')\ndef k(a, o):\n"
+        "    o[0] = a[0] ^ a[1]\n    o[1] = (a[0] >> 3) << 2 | a[1] & 3\n    if a[0] >> 5 == 6:\n        o[2] = a[0] + a[1]\n");
+    for (const char* line : {"o(0) = a(0) ^ a(1);", "o(1) = ((a(0) >> 3) << 2) | (a(1) & 3);\n", "if (a(0) >> 5 == 6)",
+                             "o(2) = a(0) + a(1);\n"})
+        EXPECT_NE(text.find(line), text.npos) << line << text;
 }
 
 TEST(Written, PlacesOnARingNeedNoDivision) {

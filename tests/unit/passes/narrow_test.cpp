@@ -33,6 +33,21 @@ i = int64((s CShr 4:int32))
 i = int64((s % s)))");
 }
 
+TEST(Narrow, ShiftsAndTruths) {
+    expect_narrowed(R"(
+i = int64((uint64(w) CShr 3))
+i = int64((uint64(w) CShl 3))
+i = (int64((s < 1:int32)) + int64((s < 2:int32)))
+i = (int64(s) CShl 3)
+i = (int64(tx) CShl 40))",
+                    R"(
+i = int64((int32(w) CShr 3:int32))
+i = int64((int32(w) CShl 3:int32))
+i = int64((int32((s < 1:int32)) + int32((s < 2:int32))))
+i = (int64(s) CShl 3)
+i = (int64(tx) CShl 40))");
+}
+
 TEST(Narrow, LeastGreatestAndAbsolute) {
     expect_narrowed(R"(
 i = @min(255, (int64(s) + 1)):int64

@@ -257,6 +257,15 @@ v = convert<readonly float32[:, :]>(a)
 })");
 }
 
+// A uint8 has the lower bits of an int32, whatever was between; those of an int8 are not all that a uint32 has.
+TEST(SimplifyConversions, OfWhatIsCutTheLowerBitsCount) {
+    const std::string head =
+        "kernel k = k_(s: int32, n: int64, h: int8) {\nvar w: uint8 var u: uint32 var j: int32 var l: int64\n";
+    expect_pass(simplify_conversions,
+                head + "w = uint8(uint64(s))\nj = int32(uint32(n))\nu = uint32(uint64(h))\nl = int64(uint64(s))\n}",
+                head + "w = uint8(s)\nj = int32(n)\nu = uint32(uint64(h))\nl = int64(uint64(s))\n}");
+}
+
 TEST(SimplifyConversions, IntegersAreComparedWithWholeNumbersAsIntegers) {
     const std::string head = "kernel k = k_(a: float32[::1], u: uint64, n: int64, w: uint8, h: int16) {\nvar b: bool\n";
     expect_pass(simplify_conversions, head + R"(
