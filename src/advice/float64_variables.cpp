@@ -46,8 +46,9 @@ bool Float64Variables::is_known(const Assignment& assignment) const {
 void Float64Variables::starts_otherwise(ir::LocalId id, const Sources& sources, Type wide) const {
     const auto& all = sources.assignments;
     const auto is_to_change = [&](const Assignment& a) {
+        if (!is_known(a)) return false;
         const Span value = files_.assigned_at(as_integer(a).span);
-        return is_known(a) && !widening_.is_cast_to(value ? value : a.value->span, Scalar::float32);
+        return !widening_.is_cast_to(value ? value : a.value->span, Scalar::float32);
     };
     const auto first = std::ranges::find_if(all, is_to_change);
     const auto other = std::ranges::find_if_not(all, [&](const Assignment& a) { return is_known(a); });

@@ -67,9 +67,13 @@ class Narrowing {
         const Interval range = ranges_.of(expr);
         return range.is_single() && fits(range, int32());
     }
-    /// At least one operand says so: two literals are left to `fold`. What is only known is narrowed where that pays.
+    /// What is only known is narrowed where that pays: beside what says so, in divisions.
+    bool is_narrow_with(const ir::Expr& one, const ir::Expr& other) const {
+        return says_narrow(one) && (is_narrow(other) || is_known(other));
+    }
+    /// At least one operand says so: two literals are left to `fold`.
     bool are_narrow(const ir::Binary& n) const {
-        if (is_division(n.op) && says_narrow(*n.lhs) && is_known(*n.rhs)) return true;
+        if (is_division(n.op) && is_narrow_with(*n.lhs, *n.rhs)) return true;
         return is_narrow(*n.lhs) && is_narrow(*n.rhs) && (says_narrow(*n.lhs) || says_narrow(*n.rhs));
     }
 
@@ -86,10 +90,7 @@ class Narrowing {
         if (!n || expr->type != int64() || n->lhs->type != int64() || n->rhs->type != int64()) return;
         narrow_dividend(n->lhs);
         narrow_dividend(n->rhs);
-        const auto says = [&](const ir::Expr& lhs, const ir::Expr& rhs) {
-            return says_narrow(lhs) && (is_narrow(rhs) || is_known(rhs));
-        };
-        if (says(*n->lhs, *n->rhs) || says(*n->rhs, *n->lhs)) replace_narrow(expr, *n);
+        if (is_narrow_with(*n->lhs, *n->rhs) || is_narrow_with(*n->rhs, *n->lhs)) replace_narrow(expr, *n);
     }
     void replace_narrow(ir::ExprPtr& expr, ir::Binary& n) {
         const Type wide = n.lhs->type;

@@ -82,7 +82,7 @@ class Specializer {
                    std::vector<Callee> callees);
     Instance& at(ir::FunctionId id) { return instances_[static_cast<size_t>(id)]; }
     const Instance& at(ir::FunctionId id) const { return instances_[static_cast<size_t>(id)]; }
-    /// The id of a named module constant as a value of a type, added at its first use.
+    /// The id of a number of the module that has a name, added at its first use.
     ir::ConstantId constant(ir::ModuleConstant named);
     /// A function of the library's own (library/); null: it has none of this name.
     const FunctionInfo* library_function(std::string_view name);

@@ -9,6 +9,14 @@
 
 namespace pyk {
 
+/// The value as atomics exchange and compare it: of a float, its bits.
+template <class T>
+PYK_DEVICE T atomic_value(T value) {
+    return value;
+}
+PYK_DEVICE unsigned int atomic_value(float value) { return same_bits<unsigned int>(value); }
+PYK_DEVICE unsigned long long atomic_value(double value) { return same_bits<unsigned long long>(value); }
+
 #ifdef __CUDACC__
 /// CUDA's atomics know `unsigned long long` but not every one `long long`: the bits are the same.
 PYK_DEVICE int* atomic_place(int& place) { return &place; }
@@ -17,14 +25,6 @@ PYK_DEVICE unsigned long long* atomic_place(unsigned long long& place) { return 
 PYK_DEVICE unsigned long long* atomic_place(long long& place) { return (unsigned long long*)&place; }
 PYK_DEVICE unsigned int* atomic_place(float& place) { return (unsigned int*)&place; }
 PYK_DEVICE unsigned long long* atomic_place(double& place) { return (unsigned long long*)&place; }
-
-/// The value as CUDA's atomics take it.
-template <class T>
-PYK_DEVICE T atomic_value(T value) {
-    return value;
-}
-PYK_DEVICE unsigned int atomic_value(float value) { return same_bits<unsigned int>(value); }
-PYK_DEVICE unsigned long long atomic_value(double value) { return same_bits<unsigned long long>(value); }
 
 template <class T>
 PYK_DEVICE T atomic_and_(T& place, T value) {

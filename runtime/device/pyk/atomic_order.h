@@ -107,18 +107,10 @@ PYK_ATOMIC_ORDERED(inc, inc, old >= value ? 0 : old + 1)
 PYK_ATOMIC_ORDERED(dec, dec, old == 0 || old > value ? value : old - 1)
 #undef PYK_ATOMIC_ORDERED
 
-/// As the relaxed ones compare: floats by their bits.
-template <class T>
-PYK_DEVICE bool is_same_element(T a, T b) {
-    return a == b;
-}
-PYK_DEVICE bool is_same_element(float a, float b) { return same_bits<int>(a) == same_bits<int>(b); }
-PYK_DEVICE bool is_same_element(double a, double b) { return same_bits<long long>(a) == same_bits<long long>(b); }
-
 template <class T>
 PYK_DEVICE T atomic_cas_ordered(T& place, T expected, T value, memory_order order, memory_scope scope) {
     return atomic_between_fences(
-        place, order, scope, [=](T old) { return is_same_element(old, expected) ? value : old; },
+        place, order, scope, [=](T old) { return atomic_value(old) == atomic_value(expected) ? value : old; },
         [&](auto... none) { return atomic_cas_small(place, expected, value, none...); },
         [&](auto... none) { return atomic_cas(place, expected, value, none...); });
 }
