@@ -21,9 +21,7 @@ namespace {
 
 bool leaves(const ir::Block& block) {
     bool found = false;
-    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) {
-        found |= stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>() || stmt.as<ir::Raise>();
-    });
+    ir::for_each_stmt(block, [&](const ir::Stmt& stmt) { found |= ir::is_jump(stmt); });
     return found;
 }
 

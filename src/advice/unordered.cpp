@@ -6,6 +6,7 @@
 #include <set>
 
 #include "advice/advice.h"
+#include "advice/barrier_intervals.h"
 #include "advice/thread_places.h"
 #include "ir/build.h"
 #include "ir/same_expr.h"
@@ -23,7 +24,8 @@ class UnorderedAdvice {
         });
     }
 
-    /// A kernel without any barrier. Else the loops without one, what loops come back to, and single statements.
+    /// A kernel without any barrier. Else the loops without one, what loops come back to, single statements, and those
+    /// between two barriers.
     void run() {
         is_without_barrier_ = !waits(kernel_.body);
         if (is_without_barrier_) {
@@ -32,6 +34,8 @@ class UnorderedAdvice {
         }
         loops(kernel_.body);
         updates(kernel_.body, {});
+        for (const UnorderedRead& found : unordered_reads(module_, kernel_))
+            tell(found.array, found.read, found.store, found.is_stored_by_one, "");
     }
 
   private:
@@ -99,7 +103,7 @@ class UnorderedAdvice {
     }
 
     /// A statement that stores a thread's own element, of what it reads of others: they may have stored theirs.
-    void updates(const ir::Block& body, const std::vector<const ir::Expr*>& guards) {
+    void updates(const ir::Block& body, std::vector<const ir::Expr*> guards) {
         for (const ir::Stmt& stmt : body) {
             Accesses stores;
             add_store(stmt, stores, false);
@@ -115,6 +119,7 @@ class UnorderedAdvice {
                 updates(branch->then, more);
                 more.back() = nullptr;
                 updates(branch->otherwise, more);
+                if (ir::ends_in_jump(branch->then)) guards.push_back(nullptr);
             } else {
                 ir::for_each_block(stmt, [&](const ir::Block& inner) { updates(inner, guards); });
             }
@@ -193,13 +198,15 @@ class UnorderedAdvice {
         const ir::LocalId array = read.array->as<ir::LocalRef>()->id;
         for (const Access& store : stores) {
             if (store.array->as<ir::LocalRef>()->id != array || !is_of_others(read, store)) continue;
-            if (told_.insert(array).second)
-                diagnostics_.report(diag::missing_barrier, read.span, std::string_view(kernel_.local(array).name))
-                    .note(store.span,
-                          fmt::format("{} here{}",
-                                      store.is_of_one ? "one thread stores it" : "each thread stores its own", when));
-            return;
+            return tell(array, read.span, store.span, store.is_of_one, when);
         }
+    }
+
+    void tell(ir::LocalId array, Span read, Span store, bool is_of_one, std::string_view when) {
+        if (!told_.insert(array).second) return;
+        const std::string_view who = is_of_one ? "one thread stores it" : "each thread stores its own";
+        diagnostics_.report(diag::missing_barrier, read, std::string_view(kernel_.local(array).name))
+            .note(store, fmt::format("{} here{}", who, when));
     }
 
     /// What each thread stores to its own place, by one of its numbers, is read at another's, and no other axis keeps

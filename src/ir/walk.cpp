@@ -163,6 +163,12 @@ void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit) { inner_blocks(
 
 bool is_loop(const Stmt& stmt) { return stmt.as<While>() || stmt.as<ForRange>(); }
 
+bool is_jump(const Stmt& stmt) {
+    return stmt.as<Return>() || stmt.as<Break>() || stmt.as<Continue>() || stmt.as<Raise>();
+}
+
+bool ends_in_jump(const Block& block) { return !block.empty() && is_jump(block.back()); }
+
 bool has_loop(const Block& block) {
     bool result = false;
     for_each_stmt(block, [&](const Stmt& stmt) { result = result || is_loop(stmt); });

@@ -18,6 +18,9 @@ void for_each_block(const Stmt& stmt, FunctionRef<void(const Block&)> visit);
 void for_each_block(Stmt& stmt, FunctionRef<void(Block&)> visit);
 
 bool is_loop(const Stmt& stmt);
+/// `return`, `break`, `continue`, `raise`: nothing of its block follows.
+bool is_jump(const Stmt& stmt);
+bool ends_in_jump(const Block& block);
 /// Anywhere in it.
 bool has_loop(const Block& block);
 /// Whether an error may lead to another place of it: what was assigned before is seen there.

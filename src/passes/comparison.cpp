@@ -26,40 +26,6 @@ bool has_opposite(const ir::Expr& truth) {
 
 }  // namespace
 
-BinaryOp swapped(BinaryOp op) {
-    switch (op) {
-        case BinaryOp::Lt:
-            return BinaryOp::Gt;
-        case BinaryOp::Le:
-            return BinaryOp::Ge;
-        case BinaryOp::Gt:
-            return BinaryOp::Lt;
-        case BinaryOp::Ge:
-            return BinaryOp::Le;
-        default:
-            return op;
-    }
-}
-
-BinaryOp negated(BinaryOp op) {
-    switch (op) {
-        case BinaryOp::Lt:
-            return BinaryOp::Ge;
-        case BinaryOp::Le:
-            return BinaryOp::Gt;
-        case BinaryOp::Gt:
-            return BinaryOp::Le;
-        case BinaryOp::Ge:
-            return BinaryOp::Lt;
-        case BinaryOp::Eq:
-            return BinaryOp::Ne;
-        case BinaryOp::Ne:
-            return BinaryOp::Eq;
-        default:
-            return op;
-    }
-}
-
 ir::ExprPtr negation(ir::ExprPtr truth, Span span) {
     if (auto* inner = truth->as<ir::Unary>(); inner && inner->op == UnaryOp::Not && inner->operand->type.is_boolean())
         return std::move(inner->operand);

@@ -1,14 +1,12 @@
-// Comparisons and their opposites; what one that held says of its operands.
+// What comparisons say: their opposites, and of their operands where they hold.
 #pragma once
 
+#include "builtins/comparisons.h"
 #include "ir/ir.h"
 #include "passes/interval.h"
 
 namespace pyk {
 
-/// `a op b` is `b swapped(op) a`, and not `a negated(op) b`.
-BinaryOp swapped(BinaryOp op);
-BinaryOp negated(BinaryOp op);
 /// `not a < b` is `a >= b` of integers, `not x & 1` is `x & 1 == 0`, and `not (a == 1 or b == 2)` asks for `a != 1 and
 /// b != 2`. NaN is neither less nor not less.
 ir::ExprPtr negation(ir::ExprPtr truth, Span span);

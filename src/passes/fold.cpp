@@ -21,7 +21,7 @@ class Folder {
         result.reserve(body.size());
         for (ir::Stmt& stmt : body) {
             statement(std::move(stmt), result);
-            if (!result.empty() && leaves(result.back())) break;  // of a branch that is always taken
+            if (!result.empty() && ir::is_jump(result.back())) break;  // of a branch that is always taken
         }
         body = std::move(result);
     }
@@ -35,10 +35,6 @@ class Folder {
         if (!truth) return out.push_back(std::move(stmt));
         ir::Block& taken = *truth ? branch->then : branch->otherwise;
         out.insert(out.end(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
-    }
-
-    static bool leaves(const ir::Stmt& stmt) {
-        return stmt.as<ir::Return>() || stmt.as<ir::Break>() || stmt.as<ir::Continue>() || stmt.as<ir::Raise>();
     }
 
     void expression(ExprPtr& root) {

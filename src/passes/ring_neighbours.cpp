@@ -79,12 +79,7 @@ class RingNeighbours {
         places_.resize(outer);
         learn(*branch.condition, false);
         block(branch.otherwise);
-        const bool leaves = !branch.then.empty() && leaves_block(branch.then.back());
-        if (!leaves || !branch.otherwise.empty()) places_.resize(outer);
-    }
-
-    static bool leaves_block(const ir::Stmt& stmt) {
-        return stmt.as<ir::Return>() || stmt.as<ir::Continue>() || stmt.as<ir::Break>() || stmt.as<ir::Raise>();
+        if (!ir::ends_in_jump(branch.then) || !branch.otherwise.empty()) places_.resize(outer);
     }
 
     void learn(const ir::Expr& condition, bool holds) {
