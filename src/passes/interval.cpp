@@ -206,6 +206,10 @@ bool is_whole(Type type) {
 }
 
 bool fits(const Interval& interval, Type type) { return interval.within(all_of(type)); }
+bool is_exact_in_float64(const Interval& interval) {
+    constexpr Wide kEnd = static_cast<Wide>(kExactInFloat64);
+    return interval.within({-kEnd, kEnd});
+}
 
 PlaceFactors counter_of(const Interval& start) { return greater_of(start.place, {1, 1, 1}); }
 

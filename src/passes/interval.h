@@ -48,6 +48,9 @@ Interval all_of(Type type);
 /// An integer or a boolean.
 bool is_whole(Type type);
 bool fits(const Interval& interval, Type type);
+/// Every integer up to this is a float64.
+inline constexpr double kExactInFloat64 = 0x1p53;
+bool is_exact_in_float64(const Interval& interval);
 
 /// Of a sum.
 PlaceFactors greater_of(const PlaceFactors& a, const PlaceFactors& b);

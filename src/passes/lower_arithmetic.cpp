@@ -1,12 +1,15 @@
 #include "passes/lower_arithmetic.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "ir/build.h"
 #include "ir/walk.h"
+#include "passes/builtin_ranges.h"
 #include "passes/usage.h"
 
 namespace pyk {
@@ -28,6 +31,7 @@ class Lowering {
         : module_(module), function_(function), ranges_(ranges) {}
 
     void lower(ir::ExprPtr& expr) {
+        if (auto* call = expr->as<ir::BuiltinCall>()) return choose_whole(expr, *call);
         auto* binary = expr->as<ir::Binary>();
         if (!binary) return;
         if (binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod) divide(*binary);
@@ -128,6 +132,46 @@ class Lowering {
         for (int64_t i = 1; i < count; ++i)
             result = ir::binary(BinaryOp::Mul, std::move(result), ir::clone(base), span);
         return result;
+    }
+
+    /// A choice among integers that float64 holds: Numba makes it of uint64 beside int64, as in `min(u + v, 255)`.
+    void choose_whole(ir::ExprPtr& expr, ir::BuiltinCall& call) {
+        const bool is_least = *call.builtin == "pyk.lesser" || *call.builtin == "min";
+        const bool is_greatest = *call.builtin == "pyk.greater" || *call.builtin == "max";
+        if ((!is_least && !is_greatest) || expr->type != Type(Scalar::float64)) return;
+        const auto is_converted = [](const ir::ExprPtr& arg) { return arg->as<ir::Convert>() != nullptr; };
+        std::vector<Interval> ranges;
+        for (const ir::ExprPtr& arg : call.args)
+            if (const auto range = whole_range(*arg)) ranges.push_back(*range);
+        if (ranges.size() != call.args.size() || std::ranges::none_of(call.args, is_converted)) return;
+        std::vector<ir::ExprPtr> args;
+        for (ir::ExprPtr& arg : call.args) args.push_back(whole(std::move(arg)));
+        const Type type = Scalar::int64;
+        const Builtin& chosen = builtin(is_least ? BuiltinName("min") : "max");
+        ir::ExprPtr choice = ir::make(type, expr->span, ir::BuiltinCall{&chosen, std::move(args)});
+        ranges_.set(*choice, range_of(chosen, ranges, type));
+        replace(expr, ir::convert(std::move(choice), Scalar::float64));
+    }
+
+    /// The values of a float64 that is an integer.
+    std::optional<Interval> whole_range(const ir::Expr& expr) const {
+        const auto* convert = expr.as<ir::Convert>();
+        const auto* constant = expr.as<ir::Constant>();
+        const auto* number = constant ? std::get_if<double>(&constant->value) : nullptr;
+        Interval range;
+        if (convert && convert->operand->type.is_integer())
+            range = ranges_.of(*convert->operand);
+        else if (number && std::trunc(*number) == *number && std::fabs(*number) < kExactInFloat64)
+            range.lo = range.hi = static_cast<Wide>(*number);
+        else
+            return std::nullopt;
+        return is_exact_in_float64(range) ? std::optional(range) : std::nullopt;
+    }
+    static ir::ExprPtr whole(ir::ExprPtr number) {
+        if (const auto* constant = number->as<ir::Constant>())
+            return ir::integer(static_cast<int64_t>(std::get<double>(constant->value)), Scalar::int64, number->span);
+        ir::ExprPtr integer = std::move(number->as<ir::Convert>()->operand);
+        return ir::convert(std::move(integer), Scalar::int64);
     }
 
     void replace(ir::ExprPtr& expr, ir::ExprPtr by) { retired_.push_back(std::exchange(expr, std::move(by))); }

@@ -20,6 +20,11 @@ namespace pyk {
 ///   (-1 ** k)
 ///   (1 - (2 * (k & 1)))
 ///
+/// The least and the greatest of integers is one, where Numba chooses among floats:
+///
+///   @min(float64(u), 255.0):float64
+///   float64(@min(int64(u), 255):int64)
+///
 /// `ranges` are still right afterwards.
 void lower_arithmetic(const ir::Module& module, ir::Function& function, Ranges& ranges);
 

@@ -141,13 +141,21 @@ class Narrowing {
         return ir::convert(std::move(source), small);
     }
 
-    /// `int64(int32(k))` of a k that an int32 holds; `int64(uint64(k))` of an int32 that is not negative.
+    /// `int64(int32(k))` of a k that an int32 holds; `int64(uint64(k))` of an int32 that is not negative;
+    /// `uint8(float64(k))` of a k that both hold.
     void drop_detour(ir::ExprPtr& expr, const ir::Expr& between, ir::Convert& inner) {
         const Type source = inner.operand->type;
-        if (!source.is_integer() || !between.type.is_integer()) return;
+        if (!source.is_integer()) return;
+        const Interval range = ranges_.of(*inner.operand);
+        if (between.type == Type(Scalar::float64)) {
+            if (!expr->type.is_integer() || !is_exact_in_float64(range) || !fits(range, expr->type)) return;
+            ir::ExprPtr kept = std::move(inner.operand);
+            return replace(expr, ir::convert(std::move(kept), expr->type));
+        }
+        if (!between.type.is_integer()) return;
         const bool is_small = preserves_values(source, int32()) && (expr->type == int64() || expr->type.is_float());
         if (source != expr->type && !is_small) return;
-        if (!fits(ranges_.of(*inner.operand), between.type)) return;
+        if (!fits(range, between.type)) return;
         ir::ExprPtr kept = std::move(inner.operand);
         replace(expr, ir::convert(std::move(kept), expr->type));
     }

@@ -141,7 +141,12 @@ std::optional<std::vector<Argument>> Inference::bind_args(const FunctionInfo& in
                                       : "it is defined here");
         return std::nullopt;
     };
-    if (positional > by_place && !args.vararg) return wrong_count();
+    if (positional > by_place && !args.vararg) {
+        if (positional > params.size()) return wrong_count();
+        error(diag::parameter_by_name, span, std::string_view(called_name(info)), params[by_place]->arg,
+              params[by_place]->arg);
+        return std::nullopt;
+    }
     size_t given = 0;
     while (given < std::min(positional, by_place)) bound[given].given = given, ++given;
     given = positional;

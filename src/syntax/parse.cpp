@@ -1,5 +1,7 @@
 #include "syntax/parse.h"
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 
 #include "support/large_stack.h"
@@ -174,11 +176,36 @@ class Parsing {
     StoppingParser parser_;
 };
 
+std::vector<Token> tokens_of(const SourceFile& source, std::string_view text) {
+    return without_type_parameters(source.text(), lay_out(source, raw_tokens(text)));
+}
+
+/// What is wrong above a line that no tokens can be made of: read first, it is told first.
+void add_failures_above(const Failure& stop, const SourceFile& source, Arena& arena, std::vector<Failure>& failures) {
+    const std::string_view text = source.text();
+    const size_t end = stop.span.begin == 0 ? 0 : text.rfind('\n', stop.span.begin - 1) + 1;
+    std::vector<Token> tokens;
+    try {
+        tokens = tokens_of(source, text.substr(0, end));
+    } catch (const Failure&) {
+        return;  // the line goes on with one above
+    }
+    std::vector<Failure> found;
+    Parsing(source, tokens, arena).file(found);
+    // What is missing behind the last of those lines may stand in the next.
+    std::ranges::copy_if(found, std::back_inserter(failures), [&](const Failure& f) { return f.span.end < end; });
+}
+
 ast::Block parse_text(const SourceFile& source, Arena& arena, std::vector<Failure>& failures) {
     check_text(source);
     const std::lock_guard lock(antlr_mutex);
-    const std::vector<Token> tokens =
-        without_type_parameters(source.text(), lay_out(source, raw_tokens(source.text())));
+    std::vector<Token> tokens;
+    try {
+        tokens = tokens_of(source, source.text());
+    } catch (const Failure& stop) {
+        add_failures_above(stop, source, arena, failures);
+        throw;
+    }
     const ast::Block body = Parsing(source, tokens, arena).file(failures);
     if (failures.empty()) check_rules(body);
     return body;

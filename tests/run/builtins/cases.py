@@ -60,3 +60,7 @@ case("tuple_operations", [scalar(1), scalar(2.5, "float64"), zeros(15)])
 case("of_arrays_and_ranges", [array([3, nan, -1, 7, 0.5], "float32"), array([4, -9, 2], "int64"), array([1, 2], "int32"), zeros(8)], oracles="", expect={3: [-1, 7, float("nan"), 13, 74003, 5, 0, 0]})
 case("getattr_default", [array([1.5, 2.0, -3.0], "float64"), zeros(3)], block=3)
 case("ranges_summed", [scalar(7, "int64"), zeros((4, 5))], block=4)
+a, b = np.array([0, 100, 200, 255], np.uint8), np.array([3, 100, 100, 255], np.uint8)
+s, far = a.astype(int) + b, np.array([5, 1000, -7, 2**60 + 2**10], np.int64)
+case("saturated_bytes", [array(a, "uint8"), array(b, "uint8"), zeros(4, "uint8"), zeros(4, "uint8"), zeros(4, "float32"), array(far, "int64")], block=4, oracles="",
+     expect={2: np.minimum(s, 255), 3: (np.maximum(255, a.astype(int) * b + 3) - 255) % 256, 4: np.clip(s, 100, 300) / 2, 5: np.minimum(s, far)}, note="the simulator adds bytes in bytes")

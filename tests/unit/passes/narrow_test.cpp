@@ -84,6 +84,19 @@ i = int64((uint64(q) + uint64(w)))
 c = (int32(w) < 5:int32))");
 }
 
+TEST(Narrow, DetoursByFloats) {
+    expect_narrowed(R"(
+i = int64(float64(w))
+i = int64(uint8(float64(@min(255, int64((uint64(w) + uint64(w)))):int64)))
+i = int64(uint8(float64(s)))
+i = int64(float64(n)))",
+                    R"(
+i = int64(w)
+i = int64(@min(255:int32, (int32(w) + int32(w))):int32)
+i = int64(uint8(float64(s)))
+i = int64(float64(n)))");
+}
+
 // A division of 64 bits costs more than what is written around a constant.
 TEST(Narrow, DividendsWithConstants) {
     expect_narrowed(R"(

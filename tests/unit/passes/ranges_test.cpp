@@ -549,6 +549,27 @@ if (n > 0) {
 })");
 }
 
+TEST(LowerArithmetic, ChoicesAmongWholeNumbers) {
+    expect_lowered(R"(
+y = float32(@pyk.lesser(float64(s), 255.0):float64)
+y = float32(@max(float64((u & 255:uint64)), float64(s)):float64)
+y = float32(@max(@min(float64(s), 255.0):float64, float64((u & 7:uint64))):float64)
+y = float32(@min(float64(u), 255.0):float64)
+y = float32(@min(float64(n), 255.0):float64)
+y = float32(@min(float64(s), 0.5):float64)
+y = float32(@min(float64(f), 1.0):float64)
+y = float32(@min(1.0, 2.0):float64))",
+                   R"(
+y = float32(float64(@min(int64(s), 255):int64))
+y = float32(float64(@max(int64((u & 255:uint64)), int64(s)):int64))
+y = float32(float64(@max(@min(int64(s), 255):int64, int64((u & 7:uint64))):int64))
+y = float32(@min(float64(u), 255.0):float64)
+y = float32(@min(float64(n), 255.0):float64)
+y = float32(@min(float64(s), 0.5):float64)
+y = float32(@min(float64(f), 1.0):float64)
+y = float32(@min(1.0, 2.0):float64))");
+}
+
 TEST(LowerArithmetic, Shifts) {
     expect_lowered(R"(
 i = ((n << 3) >> 63)

@@ -49,6 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"from __future__ import nope\n", "1:24: there is no future feature `nope`"},
         Case{"x = 1\nfrom __future__ import annotations\n",
              "2:1: `from __future__ import` must stand at the beginning of the file"},
+        Case{"if x:\n    y = !x\n", "2:9: invalid syntax near `!`; write `not` for negation"},
+        Case{"x = (y +\n     !z)\n", "2:6: invalid syntax near `!`; write `not` for negation"},
         Case{"if x\n  pass\n", "1:5: expected `:` at the end of this `if` line"},
         Case{"if x:\npass\n", "2:1: expected an indented block after this `if`"},
         Case{"x = 1\n  y = 2\n", "2:3: unexpected indentation; only the lines of a block are indented"},
