@@ -48,7 +48,6 @@ bool holds_array(const Const& c) {
 }
 
 Type type_of(const Const& c) {
-    if (c.as<Const::Dict>()) return {};
     if (c.typed) return c.typed;
     if (const auto* array = c.as<Const::Array>()) return (*array)->type;
     if (const auto* record = c.as<Const::Record>()) return record->array->type.element();

@@ -34,8 +34,18 @@ struct Const {
     };
     using Int = __int128;
     using Tuple = std::vector<Const>;
+    /// A dict, or what is made of one: a set has no values, a Counter counts its keys.
     struct Dict {
+        enum class Kind : uint8_t { plain, set, counter };
         std::vector<Const> keys, values;
+        Kind kind = Kind::plain;
+        /// Of a Counter and of `defaultdict(int)`: makes the value of a key that is not there.
+        Const (*factory)() = nullptr;
+
+        /// The same with other entries.
+        Dict with(std::vector<Const> other_keys, std::vector<Const> other_values) const {
+            return {std::move(other_keys), std::move(other_values), kind, factory};
+        }
     };
     using Array = std::shared_ptr<const ConstArray>;
     using List = std::shared_ptr<const ConstList>;  ///< one object: what changes it makes another
@@ -44,7 +54,7 @@ struct Const {
         Array array;  ///< has it alone
         bool operator==(const Record&) const = default;
     };
-    /// And so is a dict, or a set.
+    /// One object, as a list is.
     struct DictObject {
         std::shared_ptr<const Dict> dict;
 

@@ -11,22 +11,25 @@ namespace {
 
 using Result = std::optional<Const>;
 
-/// The type of a dict, by what makes its values.
-Type kind_of(std::string_view factory) {
-    if (factory == "int") return Scalar::int64;
-    if (factory == "float") return Scalar::float64;
-    if (factory == "bool") return Scalar::boolean;
-    if (factory == "list") return Type::array(Scalar::int64, 1, Layout::C);
-    if (factory == "dict") return Type::array(Scalar::int64, 2, Layout::C);
-    if (factory == "set") return Type::array(Scalar::int64, 3, Layout::C);
-    return {};
+/// What `int()` makes, or `dict()`.
+template <typename T>
+Const empty() {
+    return {T(), {}};
 }
 
-constexpr Scalar kCounter = Scalar::uint64;
+/// What makes the values of `defaultdict(name)`.
+struct Factory {
+    std::string_view name;
+    Const (*make)();
+};
+constexpr Factory kFactories[] = {
+    {"int", empty<Const::Int>},           {"float", empty<double>},     {"bool", empty<bool>},
+    {"list", [] { return list_of({}); }}, {"dict", empty<Const::Dict>}, {"set", [] { return *set_of({}); }},
+};
 
 Result counter(const HostArguments& a) {
-    const Const empty{Const::Dict(), kCounter};
-    return a.count() == 0 ? empty : with_counts(empty, a[0]);
+    const Const none{Const::Dict{{}, {}, Const::Dict::Kind::counter, empty<Const::Int>}, {}};
+    return a.count() == 0 ? none : with_counts(none, a[0]);
 }
 
 constexpr HostFunction kFunctions[] = {{"collections.Counter", "iterable", 0, counter}};
@@ -36,21 +39,19 @@ constexpr HostFunction kFunctions[] = {{"collections.Counter", "iterable", 0, co
 std::span<const HostFunction> default_functions() { return kFunctions; }
 
 Result dict_with_default(std::string_view factory, const Const::Dict& entries) {
-    const Type kind = kind_of(factory);
-    return kind ? Result(Const{entries, kind}) : std::nullopt;
+    const auto* const known = std::ranges::find(kFactories, factory, &Factory::name);
+    if (known == std::end(kFactories)) return std::nullopt;
+    return Const{Const::Dict{.keys = entries.keys, .values = entries.values, .factory = known->make}, {}};
 }
 
-bool is_counter(const Const& value) { return value.as<Const::Dict>() && value.typed.is(kCounter); }
+bool is_counter(const Const& value) {
+    const auto* dict = value.as<Const::Dict>();
+    return dict && dict->kind == Const::Dict::Kind::counter;
+}
 
 Result default_of(const Const& value) {
-    if (!value.as<Const::Dict>() || !value.typed) return std::nullopt;
-    if (value.typed == kind_of("list")) return list_of({});
-    if (value.typed == kind_of("dict")) return Const{Const::Dict(), {}};
-    if (value.typed == kind_of("set")) return set_of({});
-    if (!value.typed.is_scalar()) return std::nullopt;
-    auto zero = cast(Const{Const::Int(0), {}}, value.typed);
-    if (zero) zero->typed = {};
-    return zero;
+    const auto* dict = value.as<Const::Dict>();
+    return dict && dict->factory ? Result(dict->factory()) : std::nullopt;
 }
 
 Result with_counts(const Const& counter, const Const& more) {

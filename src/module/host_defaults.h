@@ -1,4 +1,4 @@
-// Dicts that have a value for keys which are not there: `defaultdict(int)`, `Counter()`. Their type says which.
+// Dicts that have a value for keys which are not there: `defaultdict(int)`, `Counter()`.
 #pragma once
 
 #include <optional>

@@ -63,7 +63,7 @@ Result as_tuple(const HostArguments& a) {
 Result as_dict(const HostArguments& a) {
     Result dict = Const{Const::Dict(), {}};
     const auto* other = a.count() == 1 ? a[0].as<Const::Dict>() : nullptr;
-    if (other) dict = Const{*other, {}};
+    if (other) dict = Const{Const::Dict{other->keys, other->values}, {}};
     const auto pairs = a.count() == 1 && !other ? items_of(a[0]) : std::optional(std::vector<Const>());
     if (!pairs) return std::nullopt;
     for (const Const& one : *pairs) {
@@ -412,7 +412,7 @@ Result deep_copy(const HostArguments& a) {
         for (const auto& [before, copy] : made)
             if (is_same_object(before, value)) return copy;
         Const copy = list   ? list_of(in_items((*list)->items))
-                     : dict ? Const{Const::Dict{dict->keys, in_items(dict->values)}, value.typed}
+                     : dict ? Const{dict->with(dict->keys, in_items(dict->values)), {}}
                             : copy_of(value);
         made.emplace_back(value, copy);
         return copy;

@@ -1,4 +1,3 @@
-// Sets of the host's code: dicts without values, of type none.
 #include "module/host_sets.h"
 
 #include <algorithm>
@@ -18,10 +17,8 @@ const std::vector<Const>& members_in(const Const& set) { return set.as<Const::Di
 
 Result set_of_different(std::vector<Const> members) {
     if (members.size() > kMostMembers) return std::nullopt;
-    Const::Dict all;
-    all.values.assign(members.size(), {Const::None{}, {}});
-    all.keys = std::move(members);
-    return Const{std::move(all), Type::none()};
+    std::vector<Const> none(members.size(), {Const::None{}, {}});
+    return Const{Const::Dict{std::move(members), std::move(none), Const::Dict::Kind::set}, {}};
 }
 
 bool is_within(const Const& set, const Const& other) {
@@ -39,7 +36,10 @@ constexpr HostFunction kFunctions[] = {
 
 std::span<const HostFunction> set_functions() { return kFunctions; }
 
-bool is_set(const Const& value) { return value.as<Const::Dict>() && value.typed.is_none(); }
+bool is_set(const Const& value) {
+    const auto* dict = value.as<Const::Dict>();
+    return dict && dict->kind == Const::Dict::Kind::set;
+}
 
 Result set_of(const std::vector<Const>& members) {
     std::vector<Const> different;

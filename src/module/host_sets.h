@@ -1,4 +1,4 @@
-// Sets of the host's code: dicts without values, of type none.
+// Sets of the host's code: dicts without values.
 #pragma once
 
 #include <optional>

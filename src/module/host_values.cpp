@@ -152,7 +152,7 @@ std::optional<Const> with_item(const Const& value, const Const& index, const Con
             more.keys.push_back(index);
             more.values.push_back(item);
         }
-        return Const{std::move(more), value.typed};
+        return Const{std::move(more), {}};
     }
     const auto* list = value.as<Const::List>();
     const auto at = list ? place(index, (*list)->items.size()) : std::nullopt;
@@ -186,7 +186,7 @@ bool is_same_object(const Const& a, const Const& b) {
 
 Const copy_of(const Const& value) {
     if (const auto* list = value.as<Const::List>()) return list_of((*list)->items);
-    if (const auto* dict = value.as<Const::Dict>()) return {*dict, value.typed};
+    if (const auto* dict = value.as<Const::Dict>()) return {*dict, {}};
     if (const auto* array = value.as<Const::Array>()) return {std::make_shared<const ConstArray>(**array), value.typed};
     return value;
 }
@@ -233,7 +233,7 @@ std::optional<Const> changed_list(const std::vector<Const>& list, std::string_vi
 
 std::optional<Const> changed_dict(const Const& dict, std::string_view method, std::span<const Const> args) {
     const auto& entries = *dict.as<Const::Dict>();
-    if (method == "clear" && args.empty()) return Const{Const::Dict(), dict.typed};
+    if (method == "clear" && args.empty()) return Const{entries.with({}, {}), {}};
     if (is_counter(dict) && method == "update") return args.size() == 1 ? with_counts(dict, args[0]) : std::nullopt;
     if (method == "setdefault" && args.size() == 2)
         return item_at(dict, args[0]) ? dict : with_item(dict, args[0], args[1]);
@@ -247,13 +247,13 @@ std::optional<Const> changed_dict(const Const& dict, std::string_view method, st
         return item_at(dict, args[0]) ? dict : with_item(dict, args[0], Const{Const::None(), {}});
     if (method != "pop" || args.empty()) return std::nullopt;
     if (args.size() == 1 && !item_at(dict, args[0])) return std::nullopt;
-    Const::Dict rest;
+    Const::Dict rest = entries.with({}, {});
     for (size_t i = 0; i < entries.keys.size(); ++i) {
         if (is_same_key(entries.keys[i], args[0])) continue;
         rest.keys.push_back(entries.keys[i]);
         rest.values.push_back(entries.values[i]);
     }
-    return Const{std::move(rest), dict.typed};
+    return Const{std::move(rest), {}};
 }
 
 /// `n.to_bytes(2, "big")`.

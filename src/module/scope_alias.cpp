@@ -38,7 +38,7 @@ class Replacement {
         auto changed = in_items(list ? (*list)->items : dict->values);
         std::optional<Const> made;
         if (changed && list) made = list_of(std::move(*changed));
-        if (changed && dict) made = Const{Const::Dict{dict->keys, std::move(*changed)}, value.typed};
+        if (changed && dict) made = Const{dict->with(dict->keys, std::move(*changed)), {}};
         made_.emplace(address, made);
         return made;
     }

@@ -52,7 +52,8 @@ std::string key_of(const Entity& entity) {
                            for (const Const& item : v) all += self(self, item) + ",";
                            return all + ")";
                        } else if constexpr (std::is_same_v<T, Const::DictObject>) {
-                           std::string all = "{";
+                           std::string all =
+                               fmt::format("{}{}{{", static_cast<int>(v.dict->kind), fmt::ptr(v.dict->factory));
                            for (const Const& item : v.dict->keys) all += self(self, item) + ",";
                            for (const Const& item : v.dict->values) all += self(self, item) + ",";
                            return all + "}";
