@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "module/formatted_text.h"
+#include "module/host_iterators.h"
 
 namespace pyk {
 
@@ -69,7 +70,7 @@ std::optional<std::string> representation(const Const& value) {
             std::ranges::all_of(*text, [](char c) { return c >= ' ' && c < 127 && c != '\'' && c != '\\'; });
         return is_plain && !value.member_of ? std::optional(fmt::format("'{}'", *text)) : std::nullopt;
     }
-    if (value.typed || value.member_of || value.as<Type>()) return std::nullopt;
+    if (value.typed || value.member_of || value.as<Type>() || is_iterator(value)) return std::nullopt;
     if (value.as<Const::None>()) return "None";
     const auto* tuple = value.as<Const::Tuple>();
     const auto* list = value.as<Const::List>();

@@ -81,8 +81,11 @@ struct Const {
     }
 };
 
+/// A list, or an iterator: what is still to come of it, and of an endless one the first of that.
 struct ConstList {
+    enum class Kind : uint8_t { list, iterator, endless };
     std::vector<Const> items;
+    Kind kind = Kind::list;
 };
 Const list_of(std::vector<Const> items);
 

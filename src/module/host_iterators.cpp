@@ -10,9 +10,6 @@ namespace {
 
 using Result = std::optional<Const>;
 
-// The types that tell iterators from lists, which have none.
-Type type_of_iterator(bool is_endless) { return is_endless ? Type(Scalar::boolean) : Type::none(); }
-
 Result iterator(const HostArguments& a) {
     if (is_iterator(a[0])) return a[0];
     auto items = items_of(a[0]);
@@ -109,7 +106,8 @@ constexpr HostFunction kFunctions[] = {
 std::span<const HostFunction> iterator_functions() { return kFunctions; }
 
 bool is_iterator(const Const& value) {
-    return value.as<Const::List>() && (value.typed == type_of_iterator(false) || value.typed == type_of_iterator(true));
+    const auto* list = value.as<Const::List>();
+    return list && (*list)->kind != ConstList::Kind::list;
 }
 
 bool gives_iterator(std::string_view function) {
@@ -118,20 +116,22 @@ bool gives_iterator(std::string_view function) {
 }
 
 Const iterator_of(Coming coming) {
-    Const made = list_of(std::move(coming.items));
-    made.typed = type_of_iterator(coming.is_endless);
-    return made;
+    const auto kind = coming.is_endless ? ConstList::Kind::endless : ConstList::Kind::iterator;
+    return {std::make_shared<const ConstList>(ConstList{std::move(coming.items), kind}), {}};
 }
 
 std::optional<Coming> coming_of(const Const& value) {
-    if (is_iterator(value)) return Coming{(*value.as<Const::List>())->items, value.typed == type_of_iterator(true)};
+    if (is_iterator(value)) {
+        const ConstList& left = **value.as<Const::List>();
+        return Coming{left.items, left.kind == ConstList::Kind::endless};
+    }
     auto items = items_of(value);
     return items ? std::optional(Coming{std::move(*items)}) : std::nullopt;
 }
 
 Const as_whole(const Const& value) {
-    return is_iterator(value) && value.typed == type_of_iterator(false) ? list_of((*value.as<Const::List>())->items)
-                                                                        : value;
+    const auto coming = is_iterator(value) ? coming_of(value) : std::nullopt;
+    return coming && !coming->is_endless ? list_of(coming->items) : value;
 }
 
 }  // namespace pyk

@@ -1,5 +1,5 @@
-// Iterators of the host's code: what is still to come of them, in a list of a type that no list has. One that has
-// a name is another one after each `next`; nothing else may use it twice.
+// Iterators of the host's code: what is still to come of them, in a list that says so. One that has a name is another
+// one after each `next`; nothing else may use it twice.
 #pragma once
 
 #include <optional>

@@ -58,7 +58,7 @@ std::string key_of(const Entity& entity) {
                            for (const Const& item : v.dict->values) all += self(self, item) + ",";
                            return all + "}";
                        } else if constexpr (std::is_same_v<T, Const::List>) {
-                           std::string all = "[";
+                           std::string all = fmt::format("{}[", static_cast<int>(v->kind));
                            for (const Const& item : v->items) all += self(self, item) + ",";
                            return all + "]";
                        } else if constexpr (std::is_same_v<T, Const::Array>) {
