@@ -16,20 +16,12 @@ bool has(ast::ExprList exprs, std::string_view name) {
 }
 
 /// A field, in the place of one of that name which a base has.
-void add_field(ClassInfo& info, std::string_view name, ast::ExprRef annotation, ast::ExprRef value) {
-    const auto at = static_cast<size_t>(std::ranges::find(info.names, name) - info.names.begin());
-    if (at == info.names.size()) {
-        info.names.emplace_back(name);
-        for (auto* list : {&info.annotations, &info.defaults}) list->push_back(nullptr);
-        info.scopes.push_back(nullptr);
-        info.ats.push_back(SIZE_MAX);
-        info.is_inherited.push_back(false);
-    }
-    info.annotations[at] = annotation;
-    info.defaults[at] = value;
-    info.scopes[at] = info.scope;
-    info.ats[at] = info.at;
-    info.is_inherited[at] = false;
+void add_field(ClassInfo& info, ClassField field) {
+    const size_t at = info.find_field(field.name);
+    if (at == info.fields.size())
+        info.fields.push_back(std::move(field));
+    else
+        info.fields[at] = std::move(field);
 }
 
 bool is_class_variable(const ast::AnnAssign& field) {
@@ -37,6 +29,16 @@ bool is_class_variable(const ast::AnnAssign& field) {
 }
 
 }  // namespace
+
+std::vector<std::string> ClassInfo::field_names() const {
+    std::vector<std::string> names;
+    for (const ClassField& field : fields) names.push_back(field.name);
+    return names;
+}
+
+size_t ClassInfo::find_field(std::string_view field) const {
+    return static_cast<size_t>(std::ranges::find(fields, field, &ClassField::name) - fields.begin());
+}
 
 std::string_view plain_name(const ast::Expr& expr) {
     const auto* call = expr.as<ast::Call>();
@@ -83,7 +85,7 @@ void ModuleScope::declare_class(const ast::ClassDef& node, Span span) {
         if (const auto* field = stmt->as<ast::AnnAssign>();
             field && info.kind != ClassKind::enumeration && !is_class_variable(*field))
             if (const auto* name = field->target->as<ast::Name>())
-                add_field(info, name->id, field->annotation, field->value);
+                add_field(info, {std::string(name->id), field->annotation, field->value, info.scope, info.at});
         if (const auto* method = stmt->as<ast::FunctionDef>())
             info.methods.insert_or_assign(std::string(method->name), FunctionInfo{.def = method,
                                                                                   .span = span,
@@ -112,12 +114,9 @@ void ModuleScope::inherit(ClassInfo& info, const ast::ClassDef& node) const {
         const auto entity = evaluate(*base);
         const auto* of = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
         if (!of || (*of)->kind != ClassKind::dataclass) continue;
-        for (size_t i = 0; i < (*of)->names.size(); ++i) {
-            add_field(info, (*of)->names[i], (*of)->annotations[i], (*of)->defaults[i]);
-            const auto at = static_cast<size_t>(std::ranges::find(info.names, (*of)->names[i]) - info.names.begin());
-            info.scopes[at] = (*of)->scopes[i];
-            info.ats[at] = (*of)->ats[i];
-            info.is_inherited[at] = true;
+        for (ClassField field : (*of)->fields) {
+            field.is_inherited = true;
+            add_field(info, std::move(field));
         }
         std::vector<std::string> order = (*of)->bases;
         order.insert(order.begin(), (*of)->name);
@@ -145,14 +144,14 @@ void ModuleScope::declare_class(std::string_view name, const ast::Call& call) {
     const auto written = constant(*call.args[1]);
     const auto fields = written ? field_names(*written) : std::nullopt;
     if (!fields) return;
-    for (const std::string& field : *fields) add_field(info, field, nullptr, nullptr);
+    for (const std::string& field : *fields) add_field(info, {field, nullptr, nullptr, info.scope, info.at});
     for (const ast::Keyword& keyword : call.keywords) {
         const auto* tuple = keyword.value->as<ast::Tuple>();
         const auto* list = keyword.value->as<ast::ListExpr>();
         if (keyword.arg != "defaults" || (!tuple && !list)) continue;
         const ast::ExprList defaults = tuple ? tuple->elts : list->elts;
-        for (size_t i = 0; i < defaults.size() && i < info.names.size(); ++i)
-            info.defaults[info.names.size() - 1 - i] = defaults[defaults.size() - 1 - i];
+        for (size_t i = 0; i < defaults.size() && i < info.fields.size(); ++i)
+            info.fields[info.fields.size() - 1 - i].default_value = defaults[defaults.size() - 1 - i];
     }
     shared_->with_classes.push_back(this);
     known_classes_.insert_or_assign(info.name, std::move(info));
@@ -177,14 +176,13 @@ std::optional<Type> class_type(const ModuleScope& scope, const ClassInfo& info) 
     const Following following(asked_for, &info);
     if (following.is_again()) return std::nullopt;  // it would have itself as a part
     std::vector<Type> types;
-    for (size_t i = 0; i < info.names.size(); ++i) {
-        const ast::ExprRef annotation = info.annotations[i];
-        const auto type = annotation ? evaluate_type(*info.scopes[i], *annotation) : std::nullopt;
+    for (const ClassField& field : info.fields) {
+        const auto type = field.annotation ? evaluate_type(*field.scope, *field.annotation) : std::nullopt;
         if (!type) return std::nullopt;
         types.push_back(*type);
     }
     return Type::named_tuple(info.kind == ClassKind::dataclass ? TupleKind::structure : TupleKind::named, info.name,
-                             info.names, types);
+                             info.field_names(), types);
 }
 
 }  // namespace pyk

@@ -421,7 +421,7 @@ std::optional<Entity> ModuleScope::member(const Entity& base, std::string_view a
 
 std::optional<Entity> ModuleScope::member_of_class(const ClassInfo& info, std::string_view attr) const {
     if (const auto found = enum_member(info, attr)) return *found;
-    if (attr == "_fields" && info.kind == ClassKind::named_tuple) return texts(info.names);
+    if (attr == "_fields" && info.kind == ClassKind::named_tuple) return texts(info.field_names());
     const ModuleScope* body = info.scope->body_of(info);
     const auto own = body ? body->own(attr) : std::nullopt;
     return info.kind != ClassKind::enumeration || function_in(own) ? own : std::nullopt;

@@ -95,6 +95,14 @@ enum class ClassKind : uint8_t { named_tuple, dataclass, enumeration };
 /// What the members of an enumeration are besides members: those of an IntEnum are numbers, those of a StrEnum texts.
 enum class Members : uint8_t { themselves, numbers, texts };
 
+struct ClassField {
+    std::string name;
+    ast::ExprRef annotation = nullptr, default_value = nullptr;  ///< null: there is none
+    const ModuleScope* scope = nullptr;                          ///< where these mean what they mean
+    size_t at = SIZE_MAX;                                        ///< and when
+    bool is_inherited = false;                                   ///< a base says it
+};
+
 /// A class of the module that kernels know.
 struct ClassInfo {
     ClassKind kind{};
@@ -103,11 +111,7 @@ struct ClassInfo {
     std::string_view base = "Enum";                      ///< of an enumeration: `IntEnum`, `IntFlag`, `StrEnum`
     bool is_whole = true;                                ///< an enumeration of which all members are known
     bool is_ordered = false, is_frozen = false;          ///< of a dataclass
-    std::vector<std::string> names;                      ///< of the fields
-    std::vector<ast::ExprRef> annotations, defaults;     ///< of the fields; null where there is none
-    std::vector<const ModuleScope*> scopes;              ///< where these mean what they mean
-    std::vector<size_t> ats;                             ///< and when
-    std::vector<bool> is_inherited;                      ///< of the fields: a base says it
+    std::vector<ClassField> fields;
     std::vector<std::pair<std::string, Const>> members;  ///< of an enumeration
     std::vector<std::string> value_types;                ///< of its members, as Numba names them; it takes one only
     bool is_placed = false;                              ///< its members stand for their values by their place
@@ -117,6 +121,9 @@ struct ClassInfo {
     size_t at = SIZE_MAX;                ///< when its body runs
 
     bool has_own_init() const { return methods.contains("__init__") || methods.contains("__post_init__"); }
+    std::vector<std::string> field_names() const;
+    /// Which field has the name; `fields.size()`: none.
+    size_t find_field(std::string_view field) const;
 };
 
 /// A cooperative group: `cg.this_thread_block()`. `size` is that of a tile, and `whole` of the tile that it is a part
@@ -314,8 +321,9 @@ class ModuleScope {
     std::optional<Const> placed(const Const& member) const;
     /// The dataclass of an object, where kernels know it; null: it is of another class, or no object.
     const ClassInfo* dataclass() const;
-    /// What a field has that is not given: `n: int = 3`, `field(default=3)`, `field(default_factory=list)`.
-    std::optional<Entity> field_default(const ast::Expr& written, size_t at) const;
+    /// What a field has that is not given, and has a default: `n: int = 3`, `field(default=3)`,
+    /// `field(default_factory=list)`.
+    static std::optional<Entity> field_default(const ClassField& field);
     /// Of a named tuple that holds what is no run-time value (functions): its elements.
     std::optional<Const> fields() const;
     /// The enumeration whose members have this type; null: it is no such.

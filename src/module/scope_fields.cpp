@@ -8,37 +8,38 @@
 namespace pyk {
 namespace {
 
-bool is_set(const ast::Expr& field, std::string_view option) {
-    const auto* call = field.as<ast::Call>();
+bool is_set(const ClassField& field, std::string_view option) {
+    const auto* call = field.default_value ? field.default_value->as<ast::Call>() : nullptr;
     return call && last_name(*call->func) == "field" &&
            std::ranges::any_of(call->keywords, [&](const ast::Keyword& one) { return one.arg == option; });
 }
 
 }  // namespace
 
-std::optional<Entity> ModuleScope::field_default(const ast::Expr& written, size_t at) const {
+std::optional<Entity> ModuleScope::field_default(const ClassField& field) {
+    const ModuleScope& scope = *field.scope;
     const auto evaluated = [&](const ast::Expr& expr) {
-        const Then then(*this, at);
-        return evaluate(expr);
+        const Then then(scope, field.at);
+        return scope.evaluate(expr);
     };
-    const auto* call = written.as<ast::Call>();
-    if (!call || last_name(*call->func) != "field") return evaluated(written);
+    const auto* call = field.default_value->as<ast::Call>();
+    if (!call || last_name(*call->func) != "field") return evaluated(*field.default_value);
     for (const ast::Keyword& keyword : call->keywords) {
         if (keyword.arg == "default") return evaluated(*keyword.value);
         if (keyword.arg != "default_factory") continue;
         const auto factory = evaluated(*keyword.value);
         if (const FunctionInfo* function = function_in(factory)) {
-            const bool running = std::exchange(running_, true);  // each call is another one
-            const ModuleScope* run = run_of(*function, call, {});
-            running_ = running;
+            const bool running = std::exchange(scope.running_, true);  // each call is another one
+            const ModuleScope* run = scope.run_of(*function, call, {});
+            scope.running_ = running;
             return run ? run->returned_value_ : std::nullopt;
         }
         if (const ModuleScope* body = Shared::class_in(factory))
-            if (const ModuleScope* maker = shared_->maker_of(*body))
+            if (const ModuleScope* maker = scope.shared_->maker_of(*body))
                 return Shared::object_with_fields(*body, *maker, {});
         const auto* name = keyword.value->as<ast::Name>();
-        if (name && name->id == "list" && !is_declared("list")) return list_of({});
-        if (name && name->id == "dict" && !is_declared("dict")) return Const{Const::Dict(), {}};
+        if (name && name->id == "list" && !scope.is_declared("list")) return list_of({});
+        if (name && name->id == "dict" && !scope.is_declared("dict")) return Const{Const::Dict(), {}};
     }
     return std::nullopt;
 }
@@ -66,10 +67,11 @@ const ModuleScope* ModuleScope::Shared::maker_of(const ModuleScope& body) const 
 }
 
 // In the order of `__init__`; nullopt: not known.
-std::optional<std::vector<ModuleScope::Shared::Field>> ModuleScope::Shared::fields_of(const ModuleScope& body) const {
+std::optional<std::vector<ModuleScope::Shared::ObjectField>> ModuleScope::Shared::fields_of(
+    const ModuleScope& body) const {
     const auto known = classes.find(&body);
     if (known == classes.end()) return std::nullopt;
-    std::vector<Field> all;
+    std::vector<ObjectField> all;
     for (const ast::Expr* base : known->second->bases) {
         if (last_name(*base) == "object" || last_name(*base) == "ABC") continue;
         const ModuleScope* of = base_in(body, *base);
@@ -79,18 +81,17 @@ std::optional<std::vector<ModuleScope::Shared::Field>> ModuleScope::Shared::fiel
         if (!inherited->empty()) all = *inherited;
     }
     const ClassInfo* info = dataclass_of(body);
-    for (size_t i = 0; info && i < info->names.size(); ++i) {
-        if (info->is_inherited[i]) continue;
-        const ast::ExprRef annotation = info->annotations[i];
-        const std::string_view type = annotation ? annotation->span.text() : std::string_view();
+    for (const ClassField& field : info ? std::span(info->fields) : std::span<const ClassField>()) {
+        if (field.is_inherited) continue;
+        const std::string_view type = field.annotation ? field.annotation->span.text() : std::string_view();
         if (type.find("InitVar") != type.npos || type.find("KW_ONLY") != type.npos) return std::nullopt;
-        if (info->defaults[i] && is_set(*info->defaults[i], "kw_only")) return std::nullopt;
-        const Field field{info->names[i], info->defaults[i], info->scope, info->at, &body};
-        const auto same = std::ranges::find(all, field.name, &Field::name);
+        if (is_set(field, "kw_only")) return std::nullopt;
+        const auto same = std::ranges::find(
+            all, field.name, [](const ObjectField& one) -> auto& { return one.says->name; });
         if (same != all.end())
-            *same = field;
+            *same = {&field, &body};
         else
-            all.push_back(field);
+            all.push_back({&field, &body});
     }
     for (const ast::Expr* decorator : known->second->decorator_list)
         if (decorator->span.text().find("kw_only") != std::string_view::npos) return std::nullopt;
@@ -106,21 +107,21 @@ std::optional<Entity> ModuleScope::Shared::object_with_fields(const ModuleScope&
     made->class_ = &body;
     made->is_object_ = true;
     size_t next = 0, named = 0;
-    for (const Field& field : *fields) {
-        const bool is_given = !(field.written && is_set(*field.written, "init"));
-        const auto by_name = std::ranges::find(arguments.named, field.name, [](const auto& one) { return one.first; });
+    for (const auto& [field, of] : *fields) {
+        const bool is_given = !is_set(*field, "init");
+        const auto by_name = std::ranges::find(arguments.named, field->name, [](const auto& one) { return one.first; });
         std::optional<Entity> value;
         if (is_given && next < arguments.values.size())
             value = arguments.values[next++];
         else if (is_given && by_name != arguments.named.end())
             value = by_name->second, ++named;
-        else if (field.written)
-            value = field.scope->field_default(*field.written, field.at);
+        else if (field->default_value)
+            value = field_default(*field);
         else
             return std::nullopt;
         if (value)
-            made->bindings_.insert_or_assign(std::string(field.name), *value);
-        else if (const auto known = field.of->names_.find(field.name); known != field.of->names_.end())
+            made->bindings_.insert_or_assign(field->name, *value);
+        else if (const auto known = of->names_.find(field->name); known != of->names_.end())
             made->names_[known->first].push_back({0, Variable{}});  // not the class' own
     }
     if (next != arguments.values.size() || named != arguments.named.size()) return std::nullopt;
@@ -145,21 +146,20 @@ std::optional<Entity> ModuleScope::Shared::asked_of_fields(const ModuleScope& sc
     if (!arguments) return std::nullopt;
     if (name == "replace") {
         HostArguments given{.named = std::move(arguments->named)};
-        for (const Field& field : *fields) {
-            const auto is_it = [&](const auto& one) { return one.first == field.name; };
-            const bool is_set_later = field.written && is_set(*field.written, "init");
-            if (!is_set_later && std::ranges::none_of(given.named, is_it))
-                given.named.emplace_back(field.name, scope.member(*value, field.name));
+        for (const auto& [field, of] : *fields) {
+            const auto is_it = [&](const auto& one) { return one.first == field->name; };
+            if (!is_set(*field, "init") && std::ranges::none_of(given.named, is_it))
+                given.named.emplace_back(field->name, scope.member(*value, field->name));
         }
         return object_with_fields(*body, *maker, given);
     }
     std::optional<Const> dict = Const{Const::Dict(), {}};
     Const::Tuple items;
-    for (const Field& field : *fields) {
-        const auto held = scope.member(*value, field.name);
+    for (const auto& [field, of] : *fields) {
+        const auto held = scope.member(*value, field->name);
         const auto item = held ? to_const(*held) : std::nullopt;
         if (!dict || !item || can_change(*item)) return std::nullopt;
-        dict = with_item(*dict, Const{std::string(field.name), {}}, *item);
+        dict = with_item(*dict, Const{field->name, {}}, *item);
         items.push_back(*item);
     }
     return name == "astuple" ? Const{std::move(items), {}} : *dict;
@@ -175,10 +175,10 @@ std::optional<bool> ModuleScope::Shared::compared_fields(ast::CompareOp op, cons
     for (const ast::Expr* decorator : left.shared_->classes.at(maker)->decorator_list)
         if (decorator->span.text().find("eq") != std::string_view::npos) return std::nullopt;
     Const::Tuple values, others;
-    for (const Field& field : *fields) {
-        const auto value = left.own(field.name), other = right.own(field.name);
+    for (const auto& [field, of] : *fields) {
+        const auto value = left.own(field->name), other = right.own(field->name);
         const auto item = value ? to_const(*value) : std::nullopt, other_item = other ? to_const(*other) : std::nullopt;
-        if (!item || !other_item || (field.written && is_set(*field.written, "compare"))) return std::nullopt;
+        if (!item || !other_item || is_set(*field, "compare")) return std::nullopt;
         values.push_back(*item);
         others.push_back(*other_item);
     }
@@ -187,23 +187,24 @@ std::optional<bool> ModuleScope::Shared::compared_fields(ast::CompareOp op, cons
 
 // `P(1, y=2)` of the module.
 std::optional<Const> ModuleScope::Shared::named_tuple(const ClassInfo& info, const HostArguments& arguments) {
-    if (arguments.values.size() + arguments.named.size() > info.names.size()) return std::nullopt;
+    if (arguments.values.size() + arguments.named.size() > info.fields.size()) return std::nullopt;
     Const::Tuple items;
     std::vector<Type> types;
-    for (size_t i = 0; i < info.names.size(); ++i) {
-        const auto named = std::ranges::find(arguments.named, info.names[i], [](const auto& one) { return one.first; });
+    for (size_t i = 0; i < info.fields.size(); ++i) {
+        const ClassField& field = info.fields[i];
+        const auto named = std::ranges::find(arguments.named, field.name, [](const auto& one) { return one.first; });
         const bool is_given = i < arguments.values.size() || named != arguments.named.end();
         std::optional<Entity> value;
         if (is_given)
             value = i < arguments.values.size() ? arguments.values[i] : named->second;
-        else if (info.defaults[i])
-            value = info.scope->field_default(*info.defaults[i], info.at);
+        else if (field.default_value)
+            value = field_default(field);
         const auto item = value ? to_const(*value) : std::nullopt;
         if (!item || !type_of(*item)) return std::nullopt;
         types.push_back(type_of(*item));
         items.push_back(*item);
     }
-    return Const{std::move(items), Type::named_tuple(TupleKind::named, info.name, info.names, types)};
+    return Const{std::move(items), Type::named_tuple(TupleKind::named, info.name, info.field_names(), types)};
 }
 
 // The same by a call, also `P._make(values)`.
@@ -215,7 +216,7 @@ std::optional<Const> ModuleScope::Shared::called_named_tuple(const ModuleScope& 
     }
     const auto all = node.args.size() == 1 && node.keywords.empty() ? taken(scope, *node.args[0]) : std::nullopt;
     const auto items = all ? items_of(*all) : std::nullopt;
-    if (!items || items->size() != info.names.size()) return std::nullopt;
+    if (!items || items->size() != info.fields.size()) return std::nullopt;
     HostArguments arguments;
     for (const Const& item : *items) arguments.values.emplace_back(to_entity(item));
     return named_tuple(info, arguments);

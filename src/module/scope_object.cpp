@@ -51,15 +51,16 @@ const ModuleScope* ModuleScope::body_of(const ClassInfo& info) const {
 // An object that has these fields, and whatever else is given by name where there are none.
 std::optional<Entity> ModuleScope::object_of_fields(const ast::Call& node, const ClassInfo* info) const {
     auto arguments = host_arguments(node);
-    if (!arguments || (info && arguments->values.size() > info->names.size())) return std::nullopt;
+    if (!arguments || (info && arguments->values.size() > info->fields.size())) return std::nullopt;
     std::unique_ptr<ModuleScope> made(new ModuleScope(*shared_, file_, this, {}));
     made->is_object_ = true;
     const auto add_field = [&](const std::string& name, const std::optional<Entity>& value) {
         if (value) made->bindings_.insert_or_assign(name, *value);
     };
-    for (size_t i = 0; info && i < info->names.size(); ++i) {
-        if (info->defaults[i]) add_field(info->names[i], info->scope->field_default(*info->defaults[i], info->at));
-        if (i < arguments->values.size()) add_field(info->names[i], arguments->values[i]);
+    for (size_t i = 0; info && i < info->fields.size(); ++i) {
+        const ClassField& field = info->fields[i];
+        if (field.default_value) add_field(field.name, field_default(field));
+        if (i < arguments->values.size()) add_field(field.name, arguments->values[i]);
     }
     for (const auto& [name, value] : arguments->named) add_field(name, value);
     if (info) made->field_names_ = info;
@@ -152,11 +153,11 @@ bool ModuleScope::Shared::update_fields(ModuleScope& scope, const ast::Call& cal
         const auto made = arguments ? object_with_fields(*body, *maker, *arguments) : std::nullopt;
         if (!made || !self || !is_instance_object(*self)) return lose_objects(scope, {}), true;
         auto& object = const_cast<ModuleScope&>(*std::get<const ModuleScope*>(*self));  // objects are made by runs
-        for (const Field& field : scope.shared_->fields_of(*maker).value_or(std::vector<Field>())) {
-            const auto value = scope.certain_ ? scope.member(*made, field.name) : std::nullopt;
+        for (const auto& [field, of] : scope.shared_->fields_of(*maker).value_or(std::vector<ObjectField>())) {
+            const auto value = scope.certain_ ? scope.member(*made, field->name) : std::nullopt;
             ++object.clock_;
-            object.add(field.name, {object.clock_, Variable{}});
-            if (value) object.names_[field.name].back().what = named(field.name, *value, call.func->span);
+            object.add(field->name, {object.clock_, Variable{}});
+            if (value) object.names_[field->name].back().what = named(field->name, *value, call.func->span);
         }
         return true;
     }
@@ -182,9 +183,9 @@ bool ModuleScope::Shared::update_fields(ModuleScope& scope, const ast::Call& cal
 std::optional<Const> ModuleScope::fields() const {
     if (!field_names_) return std::nullopt;
     Const::Tuple items;
-    for (const std::string& name : field_names_->names) {
-        const auto field = bindings_.find(name);
-        const auto item = field != bindings_.end() ? to_const(field->second) : std::nullopt;
+    for (const ClassField& field : field_names_->fields) {
+        const auto held = bindings_.find(field.name);
+        const auto item = held != bindings_.end() ? to_const(held->second) : std::nullopt;
         if (!item) return std::nullopt;
         items.push_back(*item);
     }

@@ -263,16 +263,13 @@ struct ModuleScope::Shared {
     mutable std::map<const ast::Module*, std::set<std::string_view>> values;  ///< names that are no callees or owners
 
     // --- scope_fields.cpp: dataclasses and named tuples
-    struct Field {
-        std::string_view name;
-        ast::ExprRef written;      ///< its default; null: it has none
-        const ModuleScope* scope;  ///< of the default
-        size_t at;                 ///< when that is evaluated
-        const ModuleScope* of;     ///< the class that has it
+    struct ObjectField {
+        const ClassField* says;
+        const ModuleScope* of;  ///< the body of the class that says it
     };
     const ClassInfo* dataclass_of(const ModuleScope& body) const;
     const ModuleScope* maker_of(const ModuleScope& body) const;
-    std::optional<std::vector<Field>> fields_of(const ModuleScope& body) const;
+    std::optional<std::vector<ObjectField>> fields_of(const ModuleScope& body) const;
     static std::optional<Entity> object_with_fields(const ModuleScope& body, const ModuleScope& maker,
                                                     const HostArguments& arguments);
     static std::optional<Entity> asked_of_fields(const ModuleScope& scope, const ast::Call& node);

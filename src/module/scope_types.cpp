@@ -93,9 +93,9 @@ namespace {
 std::optional<Type> named_tuple_of(const ModuleScope& scope, ast::ExprRef written, const std::vector<Type>& fields) {
     const auto entity = written ? scope.evaluate(*written) : std::nullopt;
     const auto* known = entity ? std::get_if<const ClassInfo*>(&*entity) : nullptr;
-    if (!known || (*known)->kind != ClassKind::named_tuple || (*known)->names.size() != fields.size())
+    if (!known || (*known)->kind != ClassKind::named_tuple || (*known)->fields.size() != fields.size())
         return std::nullopt;
-    return Type::named_tuple(TupleKind::named, (*known)->name, (*known)->names, fields);
+    return Type::named_tuple(TupleKind::named, (*known)->name, (*known)->field_names(), fields);
 }
 
 }  // namespace

@@ -696,7 +696,7 @@ class Inference : private Walk {
                        ir::Block& out);
 
     // --- classes (infer_class.cpp) ---
-    Value field_default(const ClassInfo& info, size_t field);
+    Value field_default(const ClassField& field);
     bool is_of_class(const Value& value, const ClassInfo& info) const;
     Value made_of(const ClassInfo& info, std::vector<Value> items, Span span);
     static const ClassInfo* dataclass_of(const Value& value);

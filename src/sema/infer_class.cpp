@@ -7,12 +7,20 @@
 #include "sema/infer.h"
 
 namespace pyk {
+namespace {
 
-Value Inference::field_default(const ClassInfo& info, size_t field) {
-    const ast::Expr& written = *info.defaults[field];
-    const ModuleScope& scope = info.scopes[field] ? *info.scopes[field] : *info.scope;
-    const auto entity = scope.field_default(written, info.ats[field]);
-    return entity ? of_entity(*entity, written.span) : not_constant(written.span);
+std::vector<std::string_view> names_of_fields(const ClassInfo& info) {
+    std::vector<std::string_view> names;
+    for (const ClassField& field : info.fields) names.push_back(field.name);
+    return names;
+}
+
+}  // namespace
+
+Value Inference::field_default(const ClassField& field) {
+    const auto entity = ModuleScope::field_default(field);
+    const Span written = field.default_value->span;
+    return entity ? of_entity(*entity, written) : not_constant(written);
 }
 
 // `P(1, y=2)`: a tuple with names. A dataclass' fields have the types of its annotations.
@@ -21,7 +29,7 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
     if (info.kind == ClassKind::dataclass && info.has_own_init())
         return error(diag::unsupported_syntax, span, "dataclasses with an `__init__` or a `__post_init__`",
                      "make the value in a function");
-    const size_t count = info.names.size();
+    const size_t count = info.fields.size();
     std::vector<ast::ExprRef> written(node.args.begin(), node.args.end());
     for (const ast::Keyword& keyword : node.keywords) written.push_back(keyword.value);
     std::vector<Value> given = lower_list(written, out), items;  // `*values` gives several
@@ -31,20 +39,18 @@ Value Inference::call_class(const ClassInfo& info, const ast::Call& node, Span s
     for (size_t i = 0; i < std::min(by_place, count); ++i) bound[i] = i;
     for (size_t i = 0; i < node.keywords.size(); ++i) {
         const ast::Keyword& keyword = node.keywords[i];
-        const auto at = static_cast<size_t>(std::ranges::find(info.names, keyword.arg) - info.names.begin());
-        if (at == count) {
-            const std::vector<std::string_view> known(info.names.begin(), info.names.end());
-            return unknown_parameter(info.name, keyword.arg, known, keyword.span);
-        }
+        const size_t at = info.find_field(keyword.arg);
+        if (at == count) return unknown_parameter(info.name, keyword.arg, names_of_fields(info), keyword.span);
         if (bound[at]) return error(diag::parameter_twice, keyword.span, info.name, keyword.arg);
         bound[at] = by_place + i;
     }
     bool fits = by_place <= count;
-    for (size_t i = 0; i < count; ++i) fits = fits && (bound[i] || info.defaults[i]);
+    for (size_t i = 0; i < count; ++i) fits = fits && (bound[i] || info.fields[i].default_value);
     if (!fits)
         return error(diag::wrong_argument_count, span, info.name, std::string_view(std::to_string(count)),
                      static_cast<int>(given.size()));
-    for (size_t i = 0; i < count; ++i) items.push_back(bound[i] ? std::move(given[*bound[i]]) : field_default(info, i));
+    for (size_t i = 0; i < count; ++i)
+        items.push_back(bound[i] ? std::move(given[*bound[i]]) : field_default(info.fields[i]));
     return made_of(info, std::move(items), span);
 }
 
@@ -56,8 +62,9 @@ Value Inference::made_of(const ClassInfo& info, std::vector<Value> items, Span s
         materialize(item);
         if (item.is_unknown() || !needs_value(item, item.span)) return Value();
         if (info.kind == ClassKind::dataclass) {
-            const auto type = info.annotations[i] ? evaluate_type(*info.scopes[i], *info.annotations[i]) : std::nullopt;
-            if (!type) return error(diag::not_a_constant, span, std::string_view(info.names[i]));
+            const ClassField& field = info.fields[i];
+            const auto type = field.annotation ? evaluate_type(*field.scope, *field.annotation) : std::nullopt;
+            if (!type) return error(diag::not_a_constant, span, std::string_view(field.name));
             item = converted(std::move(item), *type, item.span);
             if (!item.expr) return Value();
         }
@@ -68,7 +75,7 @@ Value Inference::made_of(const ClassInfo& info, std::vector<Value> items, Span s
     if (!whole.expr) return Value();
     whole.type = whole.expr->type =
         Type::named_tuple(info.kind == ClassKind::dataclass ? TupleKind::structure : TupleKind::named, info.name,
-                          info.names, whole.type.elements());
+                          info.field_names(), whole.type.elements());
     whole.constant.reset();
     whole.is_literal = false;
     return whole;
@@ -111,11 +118,12 @@ std::optional<Value> Inference::member_of_super(const ast::Attribute& node, Span
 Value Inference::structure_of(const Value& object) {
     const ClassInfo& info = *dataclass_of(object);
     std::vector<Value> items;
-    for (const std::string& name : info.names) {
-        const auto field = scope_.member(*object.entity, name);
-        if (!field)
-            return error(diag::not_a_constant, object.span, std::string_view(fmt::format("{}.{}", info.name, name)));
-        items.push_back(of_entity(*field, object.span));
+    for (const ClassField& field : info.fields) {
+        const auto held = scope_.member(*object.entity, field.name);
+        if (!held)
+            return error(diag::not_a_constant, object.span,
+                         std::string_view(fmt::format("{}.{}", info.name, field.name)));
+        items.push_back(of_entity(*held, object.span));
     }
     return made_of(info, std::move(items), object.span);
 }
@@ -140,11 +148,8 @@ Value Inference::replaced_fields(const ast::Call& node, Span span, ir::Block& ou
     std::vector<Value> items = elements(std::move(given[0]), out);
     for (size_t i = 0; i < node.keywords.size(); ++i) {
         const ast::Keyword& keyword = node.keywords[i];
-        const auto at = static_cast<size_t>(std::ranges::find(info->names, keyword.arg) - info->names.begin());
-        if (at == items.size()) {
-            const std::vector<std::string_view> known(info->names.begin(), info->names.end());
-            return unknown_parameter(info->name, keyword.arg, known, keyword.span);
-        }
+        const size_t at = info->find_field(keyword.arg);
+        if (at == items.size()) return unknown_parameter(info->name, keyword.arg, names_of_fields(*info), keyword.span);
         items[at] = std::move(given[i + 1]);
     }
     return made_of(*info, std::move(items), span);

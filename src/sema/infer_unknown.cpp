@@ -453,7 +453,8 @@ Value Inference::unknown_field(Type type, std::string_view name, Span span) {
 }
 
 Value Inference::unknown_class_member(const ClassInfo& info, std::string_view name, Span span) {
-    std::vector<std::string_view> known(info.names.begin(), info.names.end());
+    std::vector<std::string_view> known;
+    for (const ClassField& field : info.fields) known.push_back(field.name);
     for (const auto& member : info.members) known.push_back(member.first);
     const std::string near = nearest_name(name, known);
     if (near.empty()) return error(diag::unknown_attribute, span, info.name, name);

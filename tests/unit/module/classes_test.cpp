@@ -121,6 +121,19 @@ TEST(HostClasses, BodiesSeeTheNamesOfTheirTime) {
               "5");
 }
 
+TEST(HostClasses, DefaultsThatAreInheritedAreThoseOfTheFileAndTheTimeOfTheBase) {
+    const std::string body = "v: int = N\nN = 8\n";
+    const Texts files = {{"of_fields", "from dataclasses import dataclass\nN = 4\n@dataclass\nclass K:\n    " + body},
+                         {"of_tuples", "from typing import NamedTuple\nN = 4\nclass K(NamedTuple):\n    " + body}};
+    const std::string begin = "from dataclasses import dataclass\nfrom of_fields import K\nN = 16\n";
+    EXPECT_EQ(
+        value_of("x", begin + "@dataclass\nclass L(K):\n    w: int = N\nN = 32\nx = (L().v, L().w, L(1).w)\n", files),
+        "(4, 16, 16)");
+    EXPECT_EQ(value_of("x", begin + "@dataclass\nclass L(K):\n    v: int = N\nx = L().v\n", files), "16");
+    EXPECT_EQ(value_of("x", begin + "class L(K): pass\nx = L().v\n", files), "4");
+    EXPECT_EQ(value_of("x", "from of_tuples import K\nN = 16\nx = (K().v, K()[0])\n", files), "(4, 4)");
+}
+
 TEST(HostClasses, ObjectsAreTrueUnlessTheySayOtherwise) {
     const std::string plain = "class C:\n    def __init__(self, n): self.n = n\n";
     EXPECT_EQ(value_of("N", plain + "N = 1 if C(0) else 2\n"), "1");
