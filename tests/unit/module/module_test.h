@@ -19,6 +19,12 @@ using Texts = std::map<std::string, std::string>;
 /// `(1, 2.5)`, `f` of a function; "?" of what is not known. `files`: what the module may import, by their names.
 std::string value_of(std::string_view name, std::string_view source, const Texts& files = {});
 
+/// Module code, and what a name of it is then.
+struct Probe {
+    const char* code;
+    const char* value;
+};
+
 /// The names of its kernels, in their order.
 std::vector<std::string> kernels_of(std::string_view source, const Texts& files = {});
 

@@ -6,11 +6,6 @@ using namespace pyk::module_test;
 
 namespace {
 
-struct Probe {
-    const char* code;
-    const char* value;
-};
-
 TEST(HostObjects, AreOneByAllTheirNames) {
     const Probe probes[] = {{R"py(class A: n = 3
 x = A(); A.n = 5

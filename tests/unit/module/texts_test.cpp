@@ -74,4 +74,9 @@ TEST(HostTexts, Letters) {
               "'007-07..77 |'");
 }
 
+TEST(HostTexts, TextsOfOtherValues) {
+    EXPECT_EQ(value_of("n", "n = str(1 + 2j)\n"), "?");
+    EXPECT_EQ(value_of("n", "n = f'{len}'\n"), "?");
+}
+
 }  // namespace
