@@ -30,16 +30,6 @@ bool is_class_variable(const ast::AnnAssign& field) {
 
 }  // namespace
 
-std::vector<std::string> ClassInfo::field_names() const {
-    std::vector<std::string> names;
-    for (const ClassField& field : fields) names.push_back(field.name);
-    return names;
-}
-
-size_t ClassInfo::find_field(std::string_view field) const {
-    return static_cast<size_t>(std::ranges::find(fields, field, &ClassField::name) - fields.begin());
-}
-
 std::string_view plain_name(const ast::Expr& expr) {
     const auto* call = expr.as<ast::Call>();
     return call ? plain_name(*call->func) : last_name(expr);

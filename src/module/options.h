@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "module/scope.h"
+#include "module/entity.h"
 
 namespace pyk {
 

@@ -3,12 +3,10 @@
 // The function is walked from top to bottom, making IR and types in one go, again and again until no type changes; the
 // last walk's IR is the result and its findings are the ones reported. What survives a walk are the versions: each
 // definition of a name (an assignment, a loop target, a merge) is one, found again by the syntax that makes it. A
-// version's type only widens
-// (`unify`), so the walks end. A name's versions of one type share one IR local, because no two of them are wanted at
-// once.
+// version's type only widens (`unify`), so the walks end. A name's versions of one type share one IR local, because no
+// two of them are wanted at once.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -17,106 +15,20 @@
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "sema/liveness.h"
-#include "sema/presence.h"
 #include "sema/specialize.h"
 #include "sema/value.h"
+#include "sema/versions.h"
+#include "sema/walk.h"
 #include "support/function_ref.h"
-#include "support/shared_vector.h"
 #include "types/convert.h"
 #include "types/vector.h"
 
 namespace pyk {
 
-using VersionId = uint32_t;
-inline constexpr VersionId kUnassigned = 0;
-
-/// One definition of a name.
-struct Version {
-    uint32_t name = 0;
-    Type type;
-    Rare<Const> constant;
-    Rare<Entity> entity;                      ///< bound to something that exists before run time only
-    std::shared_ptr<const Value> receiver;    ///< what `entity` was made of: a range's bounds, a method's value
-    bool maybe_unassigned = false;            ///< a merge that some path reaches without an assignment
-    Rare<Note> unassigned_path;               ///< which path that is
-    PresencePtr presence;                     ///< of such a merge of an `if`: on which paths it is assigned
-    std::shared_ptr<const MadeTest> formula;  ///< `max(a, b)`, `min(a, b)`, `n % 3`: what tests of the name ask about
-    Span span;
-    /// The literal that every definition behind this one gives. Numba makes it part of the type, and so it is the value
-    /// even where nothing was assigned. `is_mixed`: there is none.
-    Rare<Const> literal;
-    bool is_mixed = false;
-    bool is_weak = false;    ///< narrow typing: every definition is weak
-    Span typed_at;           ///< of a merge: the definition that gave the type first
-    bool is_faulty = false;  ///< of a merge: its paths have no common type, as was said
-    bool is_missed = false;  ///< this walk met it before it had a type
-    Type of_next_walk;       ///< of a loop's head: what it is from there on; see merge_value
-};
-
-enum class JoinKind : uint8_t { if_end, loop_header, loop_end, handler, final_block };
-
-/// Where a version comes from.
-struct Site {
-    const void* syntax = nullptr;
-    std::optional<JoinKind> join = std::nullopt;
-    uint32_t name = 0;
-    uint32_t copy = 0;  ///< of an unrolled body
-
-    bool operator==(const Site&) const = default;
-};
-struct SiteHash {
-    size_t operator()(const Site& site) const {
-        constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
-        const uint64_t where = (uint64_t{site.copy} << 32 | site.name) * kGoldenRatio;
-        return (reinterpret_cast<uintptr_t>(site.syntax) ^ where) * kGoldenRatio >> 20;
-    }
-};
-
-/// The current version of each local name.
-using Env = SharedVector<VersionId, 64>;
-
-/// A place where paths meet. The phis found in one walk are what the next one's edges copy into.
-struct Join {
-    std::map<uint32_t, VersionId> phis;  ///< name → the merged version
-    bool is_header = false;              ///< of a loop: the first edge is that from before it
-    std::vector<Env> incoming;           ///< of this walk
-    std::vector<Env> before;             ///< of the walk before it
-    /// Of a loop: names that each iteration leaves assigned if the first one does, by the walk before; nullopt: it is
-    /// the first walk.
-    std::optional<std::vector<uint32_t>> kept = std::nullopt;
-};
-
-/// The paths behind a condition.
-struct Outcomes {
-    Env when_true, when_false;
-};
-
-/// Two paths of an expression, each with what its walruses leave.
-struct Fork {
-    const ast::Expr* site = nullptr;
-    Env then, otherwise;
-};
-
 /// What a parameter gets: one of the values that the call gives, counted in the order of its text, or the default.
 struct Argument {
     std::optional<size_t> given;
     ast::ExprRef fallback = nullptr;
-};
-
-/// Where `continue` and `break` go.
-struct Loop {
-    Join* header;
-    Join* end;
-    bool is_unrolled = false;  ///< `header` is the end of a copy of the body: both jumps leave the block around it
-    std::optional<ir::LocalId> left = {};  ///< there: what `break` sets, to be passed over the other copies
-};
-
-/// `finally`: what runs before a jump out of its `try`.
-struct Final {
-    const ast::Block* body;
-    size_t loops;  ///< around the `try`
-    /// Set by a jump that has run it, so that an error in it does not run it again; nullopt: there are no jumps.
-    std::optional<ir::LocalId> is_done;
 };
 
 /// What subscripts say beside the subscripts of the array's axes.
@@ -138,55 +50,8 @@ struct Subscripts {
     size_t ellipsis_at = SIZE_MAX, before_ellipsis = SIZE_MAX;  ///< subscripts, and `None`s, in front of `...`
 };
 
-/// What a `for` runs over: how many items, and the item at a counter, which may need statements before it.
-struct Iterable {
-    ir::ExprPtr length;  ///< null: not iterable, reported
-    std::function<Value(ir::ExprPtr counter, ir::Block& out)> item;
-    std::function<Value(Value item, ir::Block& out)> passes = nullptr;  ///< of `filter`: whether the loop gets the item
-    std::function<ir::ExprPtr()> more = nullptr;  ///< of an iterator: whether an item is left; it counts by itself
-};
-
-/// `it = iter(a)`: what it runs over, and how many items it has given, in a local.
-struct Iterator {
-    Iterable items;
-    ir::LocalId position;
-};
-
 /// Numbers written out, such as `2 * 3` or `-1`: Python folds them before Numba sees them.
 bool is_literal(const ast::Expr& expr);
-
-/// What is known in one walk over the function: the next one begins anew.
-class Walk {
-  protected:
-    Diagnostics diagnostics_;
-    ir::Function function_;
-    std::optional<Env> env_;                                         ///< nullopt: nothing comes here
-    std::vector<std::vector<std::pair<Type, ir::LocalId>>> locals_;  ///< by name: those of its types
-    std::map<uint32_t, Type> wanted_;                                ///< `locals={…}` of the decorator
-    std::vector<Loop> loops_;
-    std::vector<Join*> handlers_;  ///< where errors may lead to
-    std::vector<Final> finals_;
-    bool in_handler_ = false;
-    std::vector<ir::LocalId> positions_;  ///< of a stencil: the indices of the element that it is for
-    std::deque<Iterator> iterators_;
-    std::vector<ir::LocalId> shared_parts_;      ///< arrays of run-time shape in shared memory
-    std::set<VersionId> some_;                   ///< Optionals that are known not to be None here
-    std::vector<Fact> facts_;                    ///< the tests that led here
-    std::set<VersionId> surely_;                 ///< assigned here, though the merge has a path that leaves it out
-    std::set<const ast::FunctionDef*> binding_;  ///< nested functions whose captured names are being looked up
-    std::set<uint32_t> warned_;                  ///< names of which this walk said that they may be unassigned
-    std::vector<Callee> callees_;
-    const NameSet* loop_assigns_ = nullptr;  ///< what the loop whose head is being lowered assigns
-    Note path_;                              ///< how control comes to the join that it flows into
-    bool goes_back_ = false;                 ///< control flows into the head of a loop from its body
-    uint32_t copy_ = 0;                      ///< which copy of an unrolled body is being lowered
-    bool returns_value_ = false;
-    bool returns_nothing_ = false;
-    bool returns_bare_ = false;  ///< without a value, as no result was known to be optional
-    Span statement_;
-    std::optional<Span> missed_;                        ///< see miss()
-    std::optional<std::pair<uint32_t, Span>> untyped_;  ///< the first read of a variable that has no type yet
-};
 
 class Inference : private Walk {
   public:

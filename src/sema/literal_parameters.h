@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "module/scope.h"
+#include "module/entity.h"
 
 namespace pyk {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ir/build.h"
-#include "module/scope.h"
+#include "module/entity.h"
 #include "support/rare.h"
 
 namespace pyk {
