@@ -215,6 +215,8 @@ class ModuleScope {
     std::optional<Note> assigned_at(std::string_view name) const;
     /// Which part of such a variable's value is not computed, where it is written; nullopt: nobody can say.
     std::optional<Note> not_computed(std::string_view name) const;
+    /// Where the file may give such a name a value, `globals()["name"] = …` or `exec("name = …")`; null: nowhere.
+    Span set_by_text(std::string_view name) const;
     /// A file that was imported and is not there.
     struct MissingModule {
         std::string name;

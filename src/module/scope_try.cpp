@@ -48,9 +48,14 @@ std::optional<bool> takes(const ast::Expr* expr, std::string_view raised) {
 
 /// Whether the file gives environment variables values of its own.
 bool sets_environment(const ast::Module& file) {
-    const std::string_view text = file.source->text();
-    const auto says = [&](std::string_view part) { return text.find(part) != text.npos; };
-    bool is_stored = says("environ.setdefault") || says("environ.update") || says("putenv");
+    bool is_stored = false;
+    for_each_expression(file.body, [&](const ast::Expr& expr) {
+        for_each_call(expr, [&](const ast::Call& call) {
+            const auto* method = call.func->as<ast::Attribute>();
+            const bool sets = method && (method->attr == "setdefault" || method->attr == "update");
+            is_stored |= last_name(*call.func) == "putenv" || (sets && last_name(*method->value) == "environ");
+        });
+    });
     for_each_stmt(file.body, [&](const ast::Stmt& stmt) {
         const auto* assigned = stmt.as<ast::Assign>();
         for (const ast::Expr* target : assigned ? assigned->targets : ast::ExprList())

@@ -1,6 +1,9 @@
 // Why module code has no value that is known: the part of it that is not computed.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "module/free_names.h"
 #include "module/scope.h"
 #include "module/scope_shared.h"
@@ -24,6 +27,24 @@ const ast::Expr* gone_over(const ast::Expr& expr) {
     if (const auto* node = expr.as<ast::GeneratorExp>()) return node->generators[0].iter;
     if (const auto* node = expr.as<ast::DictComp>()) return node->generators[0].iter;
     return nullptr;
+}
+
+/// Whether an expression calls a function of Python's that sets variables by their names, and has this one in a text.
+bool sets_by_text(const ast::Expr& whole, std::string_view name) {
+    bool sets = false, says = false;
+    const std::function<void(const ast::Expr&)> look = [&](const ast::Expr& expr) {
+        const auto* constant = expr.as<ast::Constant>();
+        const auto* text = constant ? std::get_if<ast::StrValue>(&constant->value) : nullptr;
+        says |= text && text->text.find(name) != text->text.npos;
+        if (const auto* call = expr.as<ast::Call>()) {
+            const auto* callee = call->func->as<ast::Name>();
+            sets |= callee && (callee->id == "globals" || callee->id == "exec");
+            says |= std::ranges::any_of(call->keywords, [&](const ast::Keyword& one) { return one.arg == name; });
+        }
+        for_each_host_child(expr, look);
+    };
+    look(whole);
+    return sets && says;
 }
 
 }  // namespace
@@ -75,6 +96,14 @@ std::optional<Note> ModuleScope::not_computed(std::string_view name) const {
     const ast::Expr* part = unknown_part(*variable->value, 0);
     if (!part || !part->span) return std::nullopt;
     return Note{part->span, fmt::format("`{}` is not computed before kernels run", shortened(part->span.text()))};
+}
+
+Span ModuleScope::set_by_text(std::string_view name) const {
+    Span found;
+    for_each_expression(file_->body, [&](const ast::Expr& expr) {
+        if (!found && sets_by_text(expr, name)) found = expr.span;
+    });
+    return found;
 }
 
 }  // namespace pyk

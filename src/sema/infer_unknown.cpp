@@ -227,22 +227,6 @@ bool Inference::is_told(std::string_view name) const {
     });
 }
 
-namespace {
-
-/// Where `globals()["name"] = …` or `exec("name = …")` may give a name of the file a value; null: nowhere.
-Span names_computed(const SourceFile& file, std::string_view name) {
-    const std::string_view text = file.text();
-    for (const std::string_view way : {"globals()", "exec("})
-        for (size_t at = text.find(way); at != text.npos; at = text.find(way, at + 1)) {
-            const std::string_view line = text.substr(at, text.find('\n', at) - at);
-            if (line.find(name) != line.npos)
-                return {&file, static_cast<uint32_t>(at), static_cast<uint32_t>(at + line.size())};
-        }
-    return {};
-}
-
-}  // namespace
-
 Value Inference::unknown_name(std::string_view name, Span span) {
     if (is_told(name)) return Value();
     if (scope_.is_opaque(name)) {
@@ -305,7 +289,7 @@ Value Inference::unknown_name(std::string_view name, Span span) {
     if (missing)
         diagnostics_.note(missing->span, fmt::format("`{}`, which may have it, is not in {}", missing->name,
                                                      joined(missing->folders)));
-    if (const Span computed = names_computed(*def_.name_span.file, name); computed)
+    if (const Span computed = scope_.set_by_text(name); computed)
         diagnostics_.note(computed, fmt::format("what this does is not followed; write `{} = …`", name));
     if (!near.empty()) diagnostics_.suggest(did_you_mean(span, near));
     return unknown;

@@ -57,6 +57,8 @@ TEST(HostTry, EnvironmentVariablesAreNotThere) {
     constexpr std::string_view kTry = "import os\ntry:\n    N = int(os.environ['N'])\nexcept KeyError:\n    N = 8\n";
     EXPECT_EQ(value_of("N", kTry), "8");
     EXPECT_EQ(value_of("N", "import os\nos.environ['N'] = '4'\n" + std::string(kTry).substr(10)), "?");
+    EXPECT_EQ(value_of("N", "import os\nos.environ.setdefault('N', '4')\n" + std::string(kTry).substr(10)), "?");
+    EXPECT_EQ(value_of("N", "# not os.environ.setdefault('N', '4')\n" + std::string(kTry)), "8");
 }
 
 TEST(HostTry, FinallyRunsWhicheverWay) {
