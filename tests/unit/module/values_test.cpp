@@ -74,6 +74,9 @@ TEST(HostValues, DictsWithDefaults) {
                                      "(c['a'], c['b'], c['q'])\n"),
               "(8, 1, 1)");
     EXPECT_EQ(value_of("n", header + "n = Counter('ab') | Counter('b')\n"), "?");
+    EXPECT_EQ(value_of("n", header + "import copy\na = Counter('aab')\nb = copy.deepcopy(a)\nc = a.copy()\nb.pop('b')\n"
+                                     "c.clear()\nc['q'] += 2\nn = (b['z'], c['z'], b.most_common(), c.total())\n"),
+              "(0, 0, [('a', 2)], 2)");
     EXPECT_EQ(value_of("n", header + "c = Counter('ab')\nd = dict(c)\nd.update({'a': 5})\nn = d['a']\n"), "5");
 }
 
