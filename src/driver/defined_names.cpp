@@ -90,11 +90,11 @@ std::optional<std::string> wrong_define(const Program& program) {
     std::string text(program.source->text());
     add_words(text, words);
     Words reached;
-    take_out_functions(program.tree.body, text, reached);
+    take_out_functions(program.tree->body, text, reached);
     add_words(text, reached);
     const auto is_reached = [&](const auto& define) { return reached.contains(define.first); };
     if (std::ranges::all_of(program.defines, is_reached)) return std::nullopt;
-    run_on_large_stack([&] { ReadImports(*program.library).of(program.tree); });
+    run_on_large_stack([&] { ReadImports(*program.library).of(*program.tree); });
     for (const ast::Module* imported : program.library->trees()) add_words(imported->source->text(), reached);
     for (const auto& [name, value] : program.defines) {
         if (reached.contains(name)) continue;

@@ -16,8 +16,7 @@ Type laid_out(Type type, Layout layout) {
 std::optional<Type> stencil_output(const Program& program, const Request& request) {
     return on_large_stack([&]() -> std::optional<Type> {
         Diagnostics ignored;
-        const auto module =
-            analyze(program.tree, {request}, program.defines, ignored, program.library.get(), program.typing);
+        const auto module = analyze(*program.scope, {request}, ignored, program.typing);
         if (!module || ignored.has_errors()) return std::nullopt;
         const auto kernel = std::ranges::find_if(module->functions, &ir::Function::is_kernel);
         if (kernel == module->functions.end()) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "driver/notebook.h"
 #include "ir/print.h"
 #include "ir/verify.h"
+#include "module/scope.h"
 #include "passes/passes.h"
 #include "support/fault.h"
 #include "support/large_stack.h"
@@ -28,8 +29,7 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
                                  const EmitOptions& options, Diagnostics& diagnostics) {
     // The tree is Python: nothing in it has a type, and it may hold what kernels cannot use.
     Diagnostics found;
-    std::optional<ir::Module> module =
-        analyze(program.tree, requests, program.defines, found, program.library.get(), program.typing);
+    std::optional<ir::Module> module = analyze(*program.scope, requests, found, program.typing);
     Diagnostics of_imports;
     program.library->report(of_imports);
     program.library->report(diagnostics);
@@ -40,7 +40,7 @@ std::optional<ir::Module> raised(const Program& program, const std::vector<Reque
 
     // Closed and monomorphic: every callee is there, every expression has one type, every conversion is a node.
     std::vector<const ast::Module*> trees = program.library->trees();
-    trees.push_back(&program.tree);
+    trees.push_back(program.tree.get());
     const Written written(std::move(trees));
     check_promises(*module, "analyze", options);
     advise_on_meaning(*module, written, diagnostics);
@@ -88,21 +88,22 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
     return on_large_stack([&]() -> std::optional<Program> {
         // Any bytes.
         source = without_broken_cells(std::move(source), diagnostics);
-        std::optional<ast::Module> tree = parse(source, diagnostics);
-        if (!tree) return std::nullopt;
+        std::optional<ast::Module> parsed = parse(source, diagnostics);
+        if (!parsed) return std::nullopt;
+        const auto tree = std::make_shared<const ast::Module>(std::move(*parsed));
 
         auto library = std::make_shared<Library>(source->name(), std::move(import_folders), base);
 
         // Python that CPython's parser accepts. What is not a kernel, nor called by one, stays unread from here on.
-        Callables found = find_callables(*tree, defines, diagnostics, library.get());
+        auto scope = std::make_shared<const ModuleScope>(*tree, defines, library.get());
+        Callables found = find_callables(*scope, diagnostics);
         // Faulty signatures of one kernel hide nothing of the others.
         library->report(diagnostics);
-        if (are_of_signatures(diagnostics))
-            analyze(*tree, declared_requests(found.kernels), defines, diagnostics, library.get());
+        if (are_of_signatures(diagnostics)) analyze(*scope, declared_requests(found.kernels), diagnostics);
         diagnostics.keep(library);
         if (diagnostics.has_errors()) return std::nullopt;
         return Program{std::move(source),
-                       std::move(*tree),
+                       tree,
                        std::move(defines),
                        std::move(found.kernels),
                        std::move(found.array_functions),
@@ -111,7 +112,8 @@ std::optional<Program> read_program(SourceFilePtr source, Defines defines, Diagn
                        std::move(library),
                        Typing::numba,
                        {},
-                       base};
+                       base,
+                       std::move(scope)};
     });
 }
 
@@ -159,7 +161,7 @@ std::vector<std::string> files_read(const Program& program) {
 }
 
 std::string dump_tree(const Program& program) {
-    return on_large_stack([&] { return dump(program.tree); });
+    return on_large_stack([&] { return dump(*program.tree); });
 }
 
 }  // namespace pyk

@@ -17,18 +17,20 @@ namespace pyk {
 
 /// A file that was read, parsed and looked through for kernels: what each translation starts from. Keeps the text
 /// alive.
+/// For one thread at a time: what its names mean is found when it is asked for.
 struct Program {
     SourceFilePtr source;
-    ast::Module tree;
+    std::shared_ptr<const ast::Module> tree;
     Defines defines;
     std::vector<KernelInfo> kernels;
     std::vector<ArrayFunctionInfo> array_functions;
     std::vector<OperatorInfo> operators;
-    std::vector<KernelInfo> functions;  ///< that the host may call
-    std::shared_ptr<Library> library;   ///< the files that it imports
-    Typing typing = Typing::numba;      ///< of functions of which neither the file nor a decorator says it
-    std::vector<std::string> links;     ///< files of the user's own code, beside those that the file names
-    std::filesystem::path base;         ///< where relative paths begin; empty: in the working directory
+    std::vector<KernelInfo> functions;         ///< that the host may call
+    std::shared_ptr<Library> library;          ///< the files that it imports
+    Typing typing = Typing::numba;             ///< of functions of which neither the file nor a decorator says it
+    std::vector<std::string> links;            ///< files of the user's own code, beside those that the file names
+    std::filesystem::path base;                ///< where relative paths begin; empty: in the working directory
+    std::shared_ptr<const ModuleScope> scope;  ///< what its names mean, of the tree with the defines and the library
 };
 
 /// The paths of the files that a translation of the program has read: the program's own, then those that it imports.

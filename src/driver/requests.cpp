@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "module/meant.h"
+#include "module/scope.h"
 #include "sema/host_call.h"
 #include "support/nearest.h"
 #include "types/holds_arrays.h"
@@ -54,14 +55,13 @@ class Chooser {
     // A decorator of the author's own may be what makes kernels elsewhere.
     void report_no_kernels() {
         Diagnostics& report = diagnostics_.report(diag::no_kernels, {}, program_.source->name());
-        for (const ast::Stmt* stmt : program_.tree.body) {
+        for (const ast::Stmt* stmt : program_.tree->body) {
             const auto* function = stmt->as<ast::FunctionDef>();
             if (!function || function->decorator_list.empty()) continue;
             const Span& decorator = function->decorator_list.front()->span;
             const auto* call = function->decorator_list.front()->as<ast::Call>();
             const ast::Expr& maker = call ? *call->func : *function->decorator_list.front();
-            const ModuleScope scope(program_.tree, program_.defines, program_.library.get());
-            if (const auto missing = scope.missing_module(scope.path_of(maker))) {
+            if (const auto missing = program_.scope->missing_module(program_.scope->path_of(maker))) {
                 report.note(missing->span, fmt::format("`{}` comes from `{}`, which is not found{}", maker.span.text(),
                                                        missing->name, meant_module(missing->name)));
                 break;
@@ -124,15 +124,13 @@ class Chooser {
 
     void add_option(const SourceFilePtr& text) {
         SignatureError error{};
-        const TypeNames names = type_names(program_.tree, program_.defines, program_.library.get());
-        std::optional<Signature> signature = parse_signature(text->text(), error, names);
+        std::optional<Signature> signature = parse_signature(text->text(), error, names_of(program_.scope));
         if (!signature) {
             const auto at = static_cast<uint32_t>(std::min(error.offset, text->text().size()));
             const auto length = static_cast<uint32_t>(error.length);
             diagnostics_.report(diag::bad_signature, {text.get(), at, at + length}, error.message);
             const std::string_view wrong = std::string_view(text->text()).substr(at, length);
-            if (const auto part = unread_dtype(program_.tree, program_.defines, wrong))
-                diagnostics_.note(part->span, part->text);
+            if (const auto part = unread_dtype(*program_.scope, wrong)) diagnostics_.note(part->span, part->text);
             return;
         }
         settle_name(*signature, text->text());

@@ -423,10 +423,6 @@ std::optional<Note> unread_dtype(const ModuleScope& scope, std::string_view name
                 fmt::format("this is no dtype{}", near.empty() ? "" : "; did you mean `" + near + "`?")};
 }
 
-std::optional<Note> unread_dtype(const ast::Module& module, const Defines& defines, std::string_view name) {
-    return unread_dtype(ModuleScope(module, defines), name);
-}
-
 namespace {
 
 std::optional<Moment> moment_of(const Const& value, bool is_date, std::optional<int> unit) {

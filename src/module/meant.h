@@ -20,7 +20,6 @@ std::string missing_name(const ModuleScope& scope, const ast::Expr& expr);
 std::string nearest_scalar(std::string_view name);
 /// What cannot be read of the dtype that a name of the module is defined as, `np.dtype([('x', 'float33')])`.
 std::optional<Note> unread_dtype(const ModuleScope& scope, std::string_view name);
-std::optional<Note> unread_dtype(const ast::Module& module, const Defines& defines, std::string_view name);
 /// Of a module that is not found and nearly has the name of a known one: "; did you mean `numpy`?". Empty: it has not.
 std::string meant_module(std::string_view module);
 /// Reports what the module imports of Numba, and what the decorators of its functions and the annotations of its

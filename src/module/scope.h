@@ -41,6 +41,8 @@ class ModuleScope {
     ModuleScope(const ModuleScope&) = delete;
     ModuleScope& operator=(const ModuleScope&) = delete;
 
+    const ast::Module& file() const { return *file_; }
+
     /// The meaning of a name of the module or of Python's builtins; nullopt: there is none.
     /// Non-constant module variables give a Path that names them (`is_opaque`).
     std::optional<Entity> lookup(std::string_view name) const;

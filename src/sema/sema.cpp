@@ -84,11 +84,11 @@ bool is_called_for_value(const ast::Module& module, const FunctionInfo& info) {
     return found;
 }
 
-std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope& scope, Diagnostics& diagnostics) {
+std::vector<KernelInfo> kernels_of(const ModuleScope& scope, Diagnostics& diagnostics) {
     std::vector<KernelInfo> kernels;
     std::vector<std::pair<Span, std::string>> with_results;
     for (const FunctionInfo* info : scope.kernels()) {
-        if (is_called_for_value(module, *info)) continue;
+        if (is_called_for_value(scope.file(), *info)) continue;
         KernelInfo kernel;
         kernel.name = info->name;
         for (const std::string_view name : scope.names_to_define(*info)) kernel.open_names.emplace_back(name);
@@ -131,7 +131,7 @@ std::vector<KernelInfo> kernels_of(const ast::Module& module, const ModuleScope&
     for (const ModuleScope::Misspelt& decorator : scope.misspelt_decorators())
         diagnostics.report(diag::unknown_decorator, decorator.span, std::string_view(decorator.path),
                            std::string_view(decorator.near));
-    check_names(module, scope, diagnostics);
+    check_names(scope.file(), scope, diagnostics);
     return kernels;
 }
 
@@ -210,20 +210,14 @@ void check_operators(const ModuleScope& scope, Diagnostics& diagnostics) {
 
 }  // namespace
 
-Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
-                         Importer* importer) {
-    const ModuleScope scope(module, defines, importer);
+Callables find_callables(const ModuleScope& scope, Diagnostics& diagnostics) {
     Callables found;
-    found.kernels = kernels_of(module, scope, diagnostics);
+    found.kernels = kernels_of(scope, diagnostics);
     found.array_functions = array_functions_of(scope, !found.kernels.empty(), diagnostics);
     found.operators = operators_of(scope);
     check_operators(scope, diagnostics);
     found.host_functions = host_functions_of(scope, diagnostics);
     return found;
-}
-
-TypeNames type_names(const ast::Module& module, const Defines& defines, Importer* importer) {
-    return names_of(std::make_shared<ModuleScope>(module, defines, importer));
 }
 
 namespace {
@@ -353,13 +347,12 @@ void add_request(Specializer& specializer, const FunctionInfo& info, const Reque
 
 }  // namespace
 
-std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer, Typing typing) {
-    const ModuleScope scope(module, defines, importer);
+std::optional<ir::Module> analyze(const ModuleScope& scope, const std::vector<Request>& requests,
+                                  Diagnostics& diagnostics, Typing typing) {
     const Requestable known = requestable(scope, requests);
-    const std::string& path = module.source->name();
+    const std::string& path = scope.file().source->name();
     Specializer specializer(path.substr(path.find_last_of('/') + 1),
-                            typing_in_comment(module, diagnostics).value_or(typing));
+                            typing_in_comment(scope.file(), diagnostics).value_or(typing));
     std::vector<ir::FunctionId> roots;
     bool tells_errors = false;
     if (std::ranges::all_of(requests, &Request::cpu_only)) specializer.allow_allocation();

@@ -18,6 +18,8 @@
 
 namespace pyk {
 
+class ModuleScope;
+
 /// One kernel as the file declares it.
 struct KernelInfo {
     std::string name;
@@ -89,15 +91,10 @@ struct Callables {
     std::vector<OperatorInfo> operators;     ///< its own functions that are no kernels, and not for parts of arrays
     std::vector<KernelInfo> host_functions;  ///< that the host may call on the CPU (`@njit`)
 };
-Callables find_callables(const ast::Module& module, const Defines& defines, Diagnostics& diagnostics,
-                         Importer* importer = nullptr);
+Callables find_callables(const ModuleScope& scope, Diagnostics& diagnostics);
 
 /// Warns that a function for the CPU is left out, for the first error that was found in it.
 void report_left_out(std::string_view name, Span span, const Diagnostics& found, Diagnostics& diagnostics);
-
-/// The types that a file's names stand for, for signatures that come from elsewhere. Refers to the module and the
-/// importer.
-TypeNames type_names(const ast::Module& module, const Defines& defines, Importer* importer = nullptr);
 
 /// An algorithm over arrays with operators of the file, or named `pyk.plus` …: those of operators.pyk.
 struct AlgorithmRequest {
@@ -135,8 +132,7 @@ struct Request {
 
 /// Resolves, prunes, infers and specialises: every function that the requested kernels reach, once per tuple of
 /// argument types. Reports all that it can, then fails. `typing`: where neither the file nor a decorator says it.
-std::optional<ir::Module> analyze(const ast::Module& module, const std::vector<Request>& requests,
-                                  const Defines& defines, Diagnostics& diagnostics, Importer* importer = nullptr,
-                                  Typing typing = Typing::numba);
+std::optional<ir::Module> analyze(const ModuleScope& scope, const std::vector<Request>& requests,
+                                  Diagnostics& diagnostics, Typing typing = Typing::numba);
 
 }  // namespace pyk

@@ -23,6 +23,7 @@
 #include "jit/compiler/options.h"
 #include "jit/compiler/types.h"
 #include "jit/guarded.h"
+#include "module/scope.h"
 #include "support/fault.h"
 #include "support/files.h"
 #include "support/stopwatch.h"
@@ -148,8 +149,7 @@ class Parsed final : public CompilerProgram {
         return guarded([&]() -> Result<std::vector<ArgumentType>> {
             SignatureError error{};
             const std::string whole = signature.find('(') == std::string::npos ? "(" + signature + ")" : signature;
-            const auto parsed =
-                parse_signature(whole, error, type_names(program_.tree, program_.defines, program_.library.get()));
+            const auto parsed = parse_signature(whole, error, names_of(program_.scope));
             if (!parsed) return refuse(fmt::format("`{}`: {}", signature, error.message));
             if (!parsed->name.empty() && !find_kernel(program_, parsed->name))
                 return refuse(fmt::format("`{}`: there is no kernel `{}`", signature, parsed->name));
@@ -224,8 +224,7 @@ class Parsed final : public CompilerProgram {
         if (!kernel) internal_error("a launch of a kernel that is not there");
         std::vector<Type> types;
         const bool has_named = std::ranges::any_of(request.types, [](const ArgumentType& t) { return t.named; });
-        const TypeNames names =
-            has_named ? type_names(program_.tree, program_.defines, program_.library.get()) : TypeNames();
+        const TypeNames names = has_named ? names_of(program_.scope) : TypeNames();
         for (const ArgumentType& type : request.types) {
             const std::optional<Type> known = type_of(type, names);
             if (!known)

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "module/scope.h"
 #include "sema/sema.h"
 #include "sema_test.h"
 #include "syntax/parse.h"
@@ -433,7 +434,8 @@ std::vector<std::string> open_kernels(std::string_view source, const pyk::Define
     pyk::Diagnostics diagnostics;
     const auto module = pyk::parse(file, diagnostics);
     std::vector<std::string> found;
-    for (const pyk::KernelInfo& kernel : pyk::find_callables(*module, defines, diagnostics).kernels)
+    const pyk::ModuleScope scope(*module, defines);
+    for (const pyk::KernelInfo& kernel : pyk::find_callables(scope, diagnostics).kernels)
         found.push_back(fmt::format("{}: {}", kernel.name, fmt::join(kernel.open_names, ", ")));
     return found;
 }

@@ -7,6 +7,7 @@
 
 #include "ir/print.h"
 #include "ir/verify.h"
+#include "module/scope.h"
 #include "syntax/parse.h"
 
 namespace pyk::sema_test {
@@ -72,21 +73,22 @@ Analysis analyze_at(std::string_view source, const std::vector<std::string>& sig
     std::optional<ir::Module> ir;
     if (module) {
         std::vector<Request> requests;
-        const TypeNames names = type_names(*module, defines);
+        const auto scope = std::make_shared<const ModuleScope>(*module, defines);
+        const TypeNames names = names_of(scope);
         for (const std::string& text : signatures) {
             SignatureError error{};
             auto signature = parse_signature(text, error, names);
             EXPECT_TRUE(signature) << text << ": " << error.message;
             if (signature) requests.push_back({signature->name, *signature, {}});
         }
-        const std::vector<KernelInfo> kernels = find_callables(*module, defines, diagnostics).kernels;
+        const std::vector<KernelInfo> kernels = find_callables(*scope, diagnostics).kernels;
         if (signatures.empty())
             for (const KernelInfo& kernel : kernels)
                 for (const Signature& signature : kernel.signatures)
                     if (signature.params.size() == kernel.params.size())
                         requests.push_back({kernel.name, signature, {}});
         EXPECT_FALSE(requests.empty()) << "no kernel is asked for:\n" << source;
-        ir = analyze(*module, requests, defines, diagnostics);
+        ir = analyze(*scope, requests, diagnostics);
     }
     result.findings = listed(diagnostics, origin);
     if (!ir) return result;
