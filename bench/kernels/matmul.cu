@@ -100,7 +100,7 @@ PYK_DEVICE int laneid() {
 
 namespace matmul {
 
-constexpr long long TILE = 32;
+constexpr int TILE = 32;
 
 extern "C" __global__ void pyk_matmul_a2f4c_a2f4c_a2f4c(const float* __restrict__ A_data, long long A_shape0,
         long long A_shape1, const float* __restrict__ B_data, long long B_shape0, long long B_shape1, float* C_data,

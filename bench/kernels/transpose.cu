@@ -79,7 +79,7 @@ PYK_HOST_DEVICE long long size(const array<T, N, Layout>& a) {
 namespace transpose {
 
 constexpr long long TILE = 32;
-constexpr long long ROWS = 8;
+constexpr int ROWS = 8;
 
 extern "C" __global__ void pyk_transpose_a2f4c_a2f4c(const float* __restrict__ a_data, long long a_shape0,
         long long a_shape1, float* out_data, long long out_shape0, long long out_shape1)

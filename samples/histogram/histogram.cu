@@ -177,7 +177,7 @@ PYK_DEVICE int laneid() {
 
 namespace histogram {
 
-constexpr long long BINS = 256;
+constexpr int BINS = 256;
 
 extern "C" __global__ void pyk_histogram_a1u1c_a1i4c(pyk::array<const unsigned char, 1> data, pyk::array<int, 1> counts)
 {

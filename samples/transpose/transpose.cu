@@ -103,7 +103,7 @@ PYK_DEVICE int laneid() {
 namespace transpose {
 
 constexpr long long TILE = 32;
-constexpr long long ROWS = 8;  // threads of a block in y; each moves TILE / ROWS elements
+constexpr int ROWS = 8;  // threads of a block in y; each moves TILE / ROWS elements
 
 extern "C" __global__ void pyk_transpose_naive_a2f4c_a2f4c(pyk::array<const float, 2> a, pyk::array<float, 2> out)
 {

@@ -96,12 +96,19 @@ class Int64Advice {
 
     /// Divisions cost wherever they stand, but for those that shift; products where they are repeated.
     void check(const ir::Expr& expr, const ir::Binary& n, bool in_loop) {
+        // Of `a * b * c` the whole is told.
+        if (n.op == BinaryOp::Mul && factors_.contains(&expr)) return add_factors(n);
         const bool divides = is_division(n.op);
         if (!is_int64(expr) || !(divides || (in_loop && n.op == BinaryOp::Mul)) || !is_narrow(expr)) return;
         if (is_fixed(expr) || (divides && is_power_of_two(*n.rhs))) return;
         const std::string_view op = divides ? n.op == BinaryOp::Mod || n.op == BinaryOp::TruncMod ? "%" : "//" : "*";
         if (expr.span.text().find(op) == std::string_view::npos) return;  // the author wrote no such thing
         diagnostics_.report(diag::int64_arithmetic, expr.span, op);
+        if (n.op == BinaryOp::Mul) add_factors(n);
+    }
+    void add_factors(const ir::Binary& product) {
+        for (const ir::ExprPtr* factor : {&product.lhs, &product.rhs})
+            factors_.insert(&ir::without_conversions(**factor));
     }
 
     void block(const ir::Block& body, bool in_loop) {
@@ -121,6 +128,7 @@ class Int64Advice {
     Diagnostics& diagnostics_;
     std::map<ir::LocalId, Given> given_;
     std::set<ir::LocalId> narrow_;
+    std::set<const ir::Expr*> factors_;  ///< of products that were told of
 };
 
 }  // namespace

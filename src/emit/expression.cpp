@@ -17,7 +17,8 @@ namespace {
 /// The prelude's function of an operator that is not C++'s.
 std::string_view function_of(const ir::Binary& n, const Target& target) {
     const bool divides = n.op == BinaryOp::TruncDiv || n.op == BinaryOp::TruncMod;
-    const bool is_constant = n.rhs->as<ir::Constant>() || n.rhs->as<ir::ConstantRef>();
+    const ir::Expr& divisor = ir::without_conversions(*n.rhs);
+    const bool is_constant = divisor.as<ir::Constant>() || divisor.as<ir::ConstantRef>();
     if (!divides || !target.divides_by_call || n.lhs->type != Type(Scalar::int64) || is_constant)
         return info(n.op).function;
     return n.op == BinaryOp::TruncDiv ? "pyk::positive_div" : "pyk::positive_mod";

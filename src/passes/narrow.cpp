@@ -40,6 +40,7 @@ class Narrowing {
         if (auto* element = expr->as<ir::Element>()) bare(element->indices);
         if (auto* place = expr->as<ir::ElementRef>()) bare(place->indices);
         if (auto* binary = expr->as<ir::Binary>()) return narrow(expr, *binary);
+        if (auto* unary = expr->as<ir::Unary>()) return narrow(expr, *unary);
         if (auto* call = expr->as<ir::BuiltinCall>()) return narrow(expr, *call);
         auto* outer = expr->as<ir::Convert>();
         auto* inner = outer ? outer->operand->as<ir::Convert>() : nullptr;
@@ -83,6 +84,14 @@ class Narrowing {
         if ((wide != int64() && wide != uint64()) || (n.rhs->type != wide && !shifts)) return;
         if (is_division(n.op) && (is_narrow(*n.rhs) || is_known(*n.rhs))) narrow_dividend(n.lhs);
         if (are_narrow(n)) replace_narrow(expr, n);
+    }
+    void narrow(ir::ExprPtr& expr, ir::Unary& n) {
+        const Interval range = ranges_.of(*expr);
+        if (n.op != UnaryOp::Neg || expr->type != int64() || n.operand->type != int64()) return;
+        if (!says_narrow(*n.operand) || !fits(range, int32())) return;
+        ir::ExprPtr result = ir::unary(n.op, as(int32(), std::move(n.operand)), expr->span);
+        ranges_.set(*result, range);
+        replace(expr, ir::convert(std::move(result), int64()));
     }
     /// Of sums with what is only known too: `(t + M) % N`.
     void narrow_dividend(ir::ExprPtr& expr) {

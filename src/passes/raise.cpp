@@ -25,6 +25,7 @@
 #include "passes/lower_loop_else.h"
 #include "passes/mask_late.h"
 #include "passes/narrow.h"
+#include "passes/narrow_constants.h"
 #include "passes/narrow_floats.h"
 #include "passes/narrow_locals.h"
 #include "passes/narrow_thread_index.h"
@@ -127,6 +128,7 @@ void raise(ir::Module& module, const RaiseOptions& options) {
         raise(module, function, {.host = is_for_host, .index32 = is_small}, options, parameters);
     }
     drop_constants(module);
+    narrow_constants(module);
 }
 
 }  // namespace pyk

@@ -22,7 +22,8 @@ i = (int64(tx) TruncMod 32)
 i = (int64(s) & 255)
 i = (int64(s) // 16)
 i = (int64(s) CShr 4)
-i = (int64(s) % int64(s)))",
+i = (int64(s) % int64(s))
+i = (- int64(tx)))",
                     R"(
 i = int64((tx + 1:int32))
 i = int64(((tx * 2:int32) - int32(w)))
@@ -30,7 +31,8 @@ i = int64((tx TruncMod 32:int32))
 i = int64((s & 255:int32))
 i = int64((s // 16:int32))
 i = int64((s CShr 4:int32))
-i = int64((s % s)))");
+i = int64((s % s))
+i = int64((- tx)))");
 }
 
 TEST(Narrow, ShiftsAndTruths) {
