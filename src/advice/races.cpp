@@ -237,7 +237,8 @@ class Races {
 
     /// Who comes to one place. `place`: how it differs between threads.
     static std::string_view of_many(ThreadAxes together, Spread place) {
-        return !(together & kBlockAxes)    ? "threads of several blocks"
+        return place.loaded                ? "several threads may"
+               : !(together & kBlockAxes)  ? "threads of several blocks"
                : place.axes() & kBlockAxes ? "several threads may"
                                            : "all threads of a block";
     }

@@ -8,10 +8,27 @@
 namespace pyk {
 namespace {
 
+/// The indices of an element, those of the rows that it is in before: of `v[3]` with `v = vel[p]` there is `p` too.
+std::vector<const ir::Expr*> all_indices(const ir::Expr& array, const std::vector<ir::Index>& indices,
+                                         const AssignedOnce& assigned) {
+    std::vector<const ir::Expr*> all;
+    for (const ir::Index& index : indices) all.push_back(&resolved(*index.value, assigned));
+    const auto* row = resolved(array, assigned).as<ir::View>();
+    for (int depth = 0; row && depth < kMostNames; ++depth) {
+        for (const ir::Subscript& subscript : row->subscripts)
+            if (const auto* index = std::get_if<ir::Index>(&subscript))
+                all.push_back(&resolved(*index->value, assigned));
+        row = resolved(*row->array, assigned).as<ir::View>();
+    }
+    return all;
+}
+
 /// What the value of an update is made of, but for what the place held.
 class Parts {
   public:
     Parts(const StoredPlace& place, const ThreadVariables& variables) : place_(place), variables_(variables) {
+        for (const ir::Expr* index : all_indices(*place.base, *place.indices, variables.assigned))
+            if (variables.spreads.of(*index).loaded) listed_.push_back(index);
         add(*place.value, 0);
     }
 
@@ -22,7 +39,7 @@ class Parts {
     void add(const ir::Expr& value, int depth) {
         if (place_.is_value_of(value)) return;
         if (const auto* element = value.as<ir::Element>()) {
-            const bool is_beside = ir::is_same(element->indices, *place_.indices);
+            const bool is_beside = is_at_listed(*element);
             of_place |= is_beside;
             of_thread |= !is_beside && variables_.spreads.of(value).axes();
             return;
@@ -36,8 +53,17 @@ class Parts {
         ir::for_each_child(value, [&](const ir::Expr& child) { add(child, depth); });
     }
 
+    /// Whether another array is read at the places that memory lists.
+    bool is_at_listed(const ir::Element& element) const {
+        const auto indices = all_indices(*element.array, element.indices, variables_.assigned);
+        return !listed_.empty() && std::ranges::all_of(listed_, [&](const ir::Expr* listed) {
+            return std::ranges::any_of(indices, [&](const ir::Expr* index) { return ir::is_same(*index, *listed); });
+        });
+    }
+
     const StoredPlace& place_;
     const ThreadVariables& variables_;
+    std::vector<const ir::Expr*> listed_;  ///< indices of the place that were read from memory
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 bool meets_in(const CountingLoop& loop, const OwnUpdate& update) {
     constexpr int64_t kMostRounds = 64;
     const auto strides = strides_of(update.first);
+    const int64_t farthest = farthest_thread(update.first);
     const ir::Expr* counter = nullptr;
     for (const Linear& axis : update.later)
         for (const auto& [term, times] : axis.terms)
@@ -23,7 +24,7 @@ bool meets_in(const CountingLoop& loop, const OwnUpdate& update) {
     for (int64_t round = 1; round < std::min(loop.rounds, kMostRounds); ++round) {
         std::vector<int64_t> away;
         for (const Linear& axis : update.later) away.push_back(axis.times(*counter) * loop.step * round);
-        if (is_reached(strides, away)) return true;
+        if (is_reached(strides, away, farthest)) return true;
     }
     return false;
 }
@@ -31,7 +32,8 @@ bool meets_in(const CountingLoop& loop, const OwnUpdate& update) {
 /// Updates whose places differ by numbers alone, whatever the thread.
 class Family {
   public:
-    explicit Family(const OwnUpdate& first) : first_(&first), strides_(strides_of(first.first)) {}
+    explicit Family(const OwnUpdate& first)
+        : first_(&first), strides_(strides_of(first.first)), farthest_(farthest_thread(first.first)) {}
 
     bool takes(const OwnUpdate& update) const {
         return first_->between == update.between && ir::is_same(*first_->array, *update.array) &&
@@ -49,7 +51,7 @@ class Family {
             if (made.is_reached && other.is_reached) continue;
             std::vector<int64_t> away = made.numbers;
             for (size_t i = 0; i < away.size(); ++i) away[i] -= other.numbers[i];
-            if (is_reached(strides_, away)) made.is_reached = other.is_reached = true;
+            if (is_reached(strides_, away, farthest_)) made.is_reached = other.is_reached = true;
         }
         members_.push_back(std::move(made));
     }
@@ -70,6 +72,7 @@ class Family {
 
     const OwnUpdate* first_;
     std::vector<std::vector<int64_t>> strides_;
+    int64_t farthest_;
     std::vector<Member> members_;
 };
 

@@ -1,6 +1,7 @@
 #include "advice/thread_places.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "ir/build.h"
@@ -81,7 +82,18 @@ std::vector<std::vector<int64_t>> strides_of(const ThreadPlace& place) {
     return all;
 }
 
-bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vector<int64_t>& away) {
+int64_t farthest_thread(const ThreadPlace& place) {
+    constexpr int64_t kInBlock = 31;
+    const auto is_of_grid = [](const auto& term) {
+        const auto* call = term.first->template as<ir::BuiltinCall>();
+        return call && call->builtin->launch.value == LaunchValue::grid_index;
+    };
+    const bool is_of_any_grid =
+        std::ranges::any_of(place, [&](const Linear& axis) { return std::ranges::any_of(axis.terms, is_of_grid); });
+    return is_of_any_grid ? INT64_MAX : kInBlock;
+}
+
+bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vector<int64_t>& away, int64_t farthest) {
     return std::ranges::any_of(strides, [&](const std::vector<int64_t>& stride) {
         std::optional<int64_t> threads_away;
         for (size_t i = 0; i < away.size(); ++i) {
@@ -90,7 +102,7 @@ bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vec
             if (threads_away && *threads_away != away[i] / stride[i]) return false;
             threads_away = away[i] / stride[i];
         }
-        return threads_away && *threads_away != 0;
+        return threads_away && *threads_away != 0 && std::abs(*threads_away) <= farthest;
     });
 }
 

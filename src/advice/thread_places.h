@@ -31,7 +31,10 @@ bool are_alike(const ThreadPlace& a, const ThreadPlace& b);
 
 /// Along each axis of a place, how far it is from a thread's to its neighbour's; one for each of the thread's numbers.
 std::vector<std::vector<int64_t>> strides_of(const ThreadPlace& place);
+/// How far away from a thread others surely are: any number in the grid, fewer than a warp has in a block.
+int64_t farthest_thread(const ThreadPlace& place);
 /// Whether another thread is where this one is that far away, along each axis.
-bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vector<int64_t>& away);
+bool is_reached(const std::vector<std::vector<int64_t>>& strides, const std::vector<int64_t>& away,
+                int64_t farthest = INT64_MAX);
 
 }  // namespace pyk
