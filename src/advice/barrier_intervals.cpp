@@ -259,7 +259,7 @@ class IntervalWalk {
         size_t moving = 0;  ///< of the block's axes
         size_t along = 0;   ///< the last of them
 
-        bool operator==(const Course& other) const { return strides == other.strides; }
+        bool runs_like(const Course& other) const { return strides == other.strides; }
     };
 
     /// Nothing, where terms differ between threads otherwise. `rest`: what is the same for all.
@@ -304,7 +304,7 @@ class IntervalWalk {
         ThreadPlace store_rest, read_rest;
         const auto to = course(store.place, store_rest), from = course(read.place, read_rest);
         if (!to || !from || !are_alike(store_rest, read_rest)) return false;
-        if (*to == *from)
+        if (to->runs_like(*from))
             return to->moving ? is_of_another(*to, *from, writers, readers) : is_of_all(*to, *from, store, read);
         if (to->moving == 1 && from->moving == 0) return is_told_to_all(*to, *from, writers, readers);
         return false;
