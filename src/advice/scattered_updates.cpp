@@ -39,7 +39,7 @@ class Parts {
     void add(const ir::Expr& value, int depth) {
         if (place_.is_value_of(value)) return;
         if (const auto* element = value.as<ir::Element>()) {
-            const bool is_beside = is_at_listed(*element);
+            const bool is_beside = ir::is_same(element->indices, *place_.indices) || is_at_listed(*element);
             of_place |= is_beside;
             of_thread |= !is_beside && variables_.spreads.of(value).axes();
             return;
