@@ -11,6 +11,11 @@ namespace {
 /// A temporary's one read is looked for in so many statements after its assignment.
 constexpr size_t kReach = 16;
 
+/// What a use of an element may spell twice: its place, and the extent that it wraps at.
+bool is_made_array(const ir::Expr& value, Effects effects) {
+    return value.type.is_array() && (is_action(effects) || value.as<ir::Call>() || value.as<ir::Select>());
+}
+
 /// Two evaluations whose order shows.
 bool conflict(Effects a, Effects b) { return (is_action(a) && any(b)) || (is_action(b) && any(a)); }
 
@@ -56,7 +61,7 @@ class Inliner {
         if (!assign || !is_candidate(assign->target)) return false;
         const Effects effects = ir::effects_of(module_, *assign->value);
         const bool raises = !is_action(effects) && ir::may_raise(module_, *assign->value);
-        const bool is_made = assign->value->type.is_array() && is_action(effects);  // a name has to hold it
+        const bool is_made = is_made_array(*assign->value, effects);  // a name has to hold it
         for (size_t i = position + 1; i < block.size() && i <= position + reach_; ++i) {
             if (ir::ExprPtr* place = find_read(block[i], assign->target))
                 return (!is_made || is_named(block[i], assign->target)) &&

@@ -127,6 +127,7 @@ class Inference : private Walk {
     void open_phis(Join& join, const ast::Stmt& stmt, const NameSet& live, JoinKind kind);
     ir::LocalId temporary(std::string_view name, Type type, Span span);
     Value spill(Value value, std::string_view name, ir::Block& out);
+    Value done(Value value, ir::Block& out);
 
     // --- statements (infer_stmt.cpp) ---
     void lower(const ast::Block& block, ir::Block& out);
@@ -300,6 +301,7 @@ class Inference : private Walk {
     Value lower_name(const ast::Name& node, Span span);
     const std::optional<Entity>& module_name(std::string_view name);
     Value of_module(const ast::Name& node, Span span);
+    Value lower_owner(const ast::Expr& expr, ir::Block& out);
     Value lower_attribute(const ast::Attribute& node, Span span, ir::Block& out);
     Value lower_member(Value base, const ast::Attribute& node, Span span);
     Value lower_binary(const ast::Expr& expr, ir::Block& out);

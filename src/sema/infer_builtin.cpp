@@ -101,14 +101,14 @@ bool Inference::has_arguments(const CallSite& site, size_t count) {
 
 Value Inference::special_isinstance(const CallSite& site) {
     if (!has_arguments(site, 2)) return Value();
-    const Value value = lower(*site.node.args[0], site.out);
+    const Value value = done(lower(*site.node.args[0], site.out), site.out);
     const bool is_known = dataclass_of(value) || is_slice_object(value);
     return is_known || needs_value(value, value.span) ? is_instance(*site.node.args[1], value) : Value();
 }
 
 Value Inference::special_type(const CallSite& site) {
     if (!has_arguments(site, 1)) return Value();
-    Value value = lower(*site.node.args[0], site.out);
+    Value value = done(lower(*site.node.args[0], site.out), site.out);
     if (!needs_value(value, value.span)) return Value();
     value.entity = TypeName{value.type};
     value.type = {};
@@ -145,7 +145,7 @@ Value Inference::special_attribute(const CallSite& site) {
     const bool gets = site.builtin.special == Special::getattr;
     const bool has_default = gets && site.node.args.size() == 3;
     if (!has_arguments(site, has_default ? 3 : 2)) return Value();
-    Value value = lower(*site.node.args[0], site.out);
+    Value value = lower_owner(*site.node.args[0], site.out);
     if (value.is_unknown()) return Value();
     const ast::Expr& name = *site.node.args[1];
     const Value attribute = lower(name, site.out);
@@ -247,18 +247,13 @@ Value Inference::special_number_view(const CallSite& site) {
     return made_by(site.builtin, *dtype, std::move(args), number.effects, site.span);
 }
 
-// One bits of the magnitude, in the number's own type.
+// One bits, also of what is negative, in the number's own type: Numba's is `cuda.popc`.
 Value Inference::special_bit_count(const CallSite& site) {
     if (!site.receiver || !has_arguments(site, 0)) return Value();
     Value number = duplicate(*site.receiver);
     const Type type = number.type;
     if (!type.is_integer()) return error(diag::unknown_attribute, site.span, type.name(), "bit_count");
     std::vector<Value> args;
-    if (type.is_signed()) {
-        args.push_back(std::move(number));
-        number = resolved(builtin("abs"), std::move(args), site.span);
-        args.clear();
-    }
     args.push_back(std::move(number));
     return converted(resolved(builtin("cuda.popc"), std::move(args), site.span), type, site.span);
 }

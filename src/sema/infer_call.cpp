@@ -431,7 +431,10 @@ Value Inference::special_len(const CallSite& site) {
     if (value.type.is_array() && value.type.ndim() > 0) return shape_of(*value.expr, 0, span);
     if (value.type.is_text()) return text_length(std::move(value), span);
     if (auto known = by_method("__len__", value, span)) return std::move(*known);
-    if (is_sequence(value.type)) return of_const(Const{Const::Int(static_cast<int64_t>(value.type.size())), {}}, span);
+    if (is_sequence(value.type)) {
+        const auto size = static_cast<int64_t>(done(std::move(value), out).type.size());
+        return of_const(Const{Const::Int(size), {}}, span);
+    }
     if (const auto* text = value.constant ? value.constant->as<std::string>() : nullptr)
         return of_const(Const{Const::Int(static_cast<int64_t>(characters_in(*text))), {}}, span);
     if (const auto fields = fields_of(value))

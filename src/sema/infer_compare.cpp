@@ -95,6 +95,11 @@ Value Inference::compare(ast::CompareOp op, Value lhs, Value rhs, Span span, ir:
     const bool identity = op == Op::Is || op == Op::IsNot;
     const bool is_equality = (op == Op::Eq || op == Op::NotEq) && !is_time(lhs.type);  // NaT is not equal to itself
     const bool is_negated = op == Op::NotEq || op == Op::IsNot;
+    const bool are_tuples = is_sequence(lhs.type) && is_sequence(rhs.type);
+    if (identity || (are_tuples && lhs.type.size() != rhs.type.size())) {  // what types may tell
+        lhs = done(std::move(lhs), out);
+        rhs = done(std::move(rhs), out);
+    }
     if ((is_type(lhs) || is_type(rhs)) && (identity || is_equality))
         if (const auto same = are_one_type(scope_, lhs, rhs)) return of_const(Const{*same != is_negated, {}}, span);
     if (is_written_text(lhs) && is_written_text(rhs) && lhs.type != rhs.type)  // a member, and what it is

@@ -80,7 +80,7 @@ Value Inference::lower_held(const ast::Expr& expr, ir::Block& out) {
     }
     if (const auto* node = expr.as<ast::Compare>()) return lower_compare(*node, span, out);
     if (const auto* node = expr.as<ast::BoolOp>()) return lower_bool_op(*node, span, out);
-    if (expr.as<ast::IfExp>()) return lower_if_exp(expr, out);
+    if (expr.as<ast::IfExp>()) return kept_result(lower_if_exp(expr, out), out);
     if (const auto* node = expr.as<ast::Attribute>()) return lower_attribute(*node, span, out);
     if (const auto* node = expr.as<ast::Subscript>()) return lower_subscript(*node, span, out);
     if (const auto* node = expr.as<ast::Call>()) {
@@ -345,6 +345,12 @@ Entity named_member(const ClassInfo& info, const ast::Attribute& node, Entity me
 
 }  // namespace
 
+// What has an attribute. Parts of a record are places of it, not of a copy.
+Value Inference::lower_owner(const ast::Expr& expr, ir::Block& out) {
+    Value owner = lower(expr, out);
+    return owner.type.is_array() || owner.type.is_scalar() ? done(std::move(owner), out) : std::move(owner);
+}
+
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {
     if (const auto* inner = node.value->as<ast::Attribute>();
         inner && (inner->attr == "flags" || inner->attr == "ctypes")) {
@@ -354,7 +360,7 @@ Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Bloc
                 return found;
     }
     if (auto inherited = member_of_super(node, span)) return kept_result(std::move(*inherited), out);
-    Value base = lower(*node.value, out);
+    Value base = lower_owner(*node.value, out);
     if (base.is_unknown()) return base;
     if (base.is_runtime()) return kept_result(lower_member(std::move(base), node, span), out);
     if (base.entity) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "module/meant.h"
+#include "sema/has_to_run.h"
 
 namespace pyk {
 namespace {
@@ -77,6 +78,11 @@ Value Inference::spill(Value value, std::string_view name, ir::Block& out) {
     value.expr = ir::local(function_, id, value.span);
     value.effects = Effects::none;
     return value;
+}
+
+// What a value takes doing is done here, once: for what may use it more than once, or nothing but its type.
+Value Inference::done(Value value, ir::Block& out) {
+    return value.is_runtime() && has_to_run(value) ? spill(std::move(value), "value", out) : std::move(value);
 }
 
 // Statements came to stand in `out` from `before` on: what they could change of values made earlier goes in front of

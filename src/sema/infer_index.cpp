@@ -79,12 +79,13 @@ Value Inference::lower_subscript(const ast::Subscript& node, Span span, ir::Bloc
     ViewShape shape;
     if (!subscripts_of(base, *node.slice, subscripts, shape, effects, out)) return Value();
     if (is_pointer && !takes_as_written(subscripts, node.slice->span)) return Value();
-    Value part = view(std::move(base), std::move(subscripts), shape, effects, span);
+    Value part = kept_result(view(std::move(base), std::move(subscripts), shape, effects, span), out);
     return shape.chosen.empty() ? std::move(part) : chosen(std::move(part), std::move(shape.chosen), span, out);
 }
 
 Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span span, ir::Block& out) {
     if (const auto* slice = index_expr.as<ast::Slice>()) return slice_tuple(std::move(tuple), *slice, span, out);
+    if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
     Value index = lower(index_expr, out);
     if (index.is_unknown()) return index;
     const auto count =
@@ -101,7 +102,6 @@ Value Inference::subscript_tuple(Value tuple, const ast::Expr& index_expr, Span 
             return Value();
         }
         if (*at < 0) *at += count;
-        if (is_action(tuple.effects)) tuple = spill(std::move(tuple), "items", out);
         Value item = std::move(elements(std::move(tuple), out)[static_cast<size_t>(*at)]);
         item.span = span;
         if (item.expr) item.expr->span = span;

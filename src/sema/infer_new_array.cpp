@@ -483,10 +483,12 @@ Value Inference::array_of(const std::function<Value(std::vector<Value>)>& comput
     return target;
 }
 
-// The arrays that a call gives are held by a name.
+// The arrays that a call or a choice gives, and views whose bounds do something, are held by a name: each use of them
+// would do it again.
 Value Inference::kept_result(Value result, ir::Block& out) {
-    if (!specializer_.can_allocate() || !result.is_runtime() || !result.expr || !result.expr->as<ir::Call>())
-        return result;
+    if (!result.is_runtime() || !result.expr) return result;
+    const bool is_made = result.expr->as<ir::Call>() || result.expr->as<ir::Select>();
+    if (!is_made && !is_action(result.effects)) return result;
     const bool has_array = result.type.is_array() ||
                            (result.type.is_tuple() && std::ranges::any_of(result.type.elements(), &Type::is_array));
     return has_array ? spill(std::move(result), "array", out) : std::move(result);

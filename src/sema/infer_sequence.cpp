@@ -9,6 +9,14 @@ namespace {
 
 constexpr int64_t kNone = INT64_MIN;  // the prelude's `none`
 
+/// len(range(start, stop, step)); nullopt: 64 bits do not hold it.
+std::optional<int64_t> count_of_range(int64_t start, int64_t stop, int64_t step) {
+    if (step == 0 || (step > 0 ? start >= stop : start <= stop)) return 0;
+    const auto from = static_cast<uint64_t>(start), to = static_cast<uint64_t>(stop), by = static_cast<uint64_t>(step);
+    const uint64_t count = step > 0 ? (to - from - 1) / by + 1 : (from - to - 1) / (0 - by) + 1;
+    return count <= INT64_MAX ? std::optional(static_cast<int64_t>(count)) : std::nullopt;
+}
+
 /// The row that a value known before run time names; null: it is none.
 const Builtin* row_of(const Value& value) {
     const auto* builtin = value.entity ? std::get_if<const Builtin*>(&*value.entity) : nullptr;
@@ -115,9 +123,27 @@ Value Inference::slice_part(const Value& slice, size_t index, Span span) {
     return part;
 }
 
+// As plainly as its parts let it be said: `4` of `range(4)`, `max(n, 0)` of `range(n)`.
 Value Inference::range_length(const Value& range, Span span) {
-    Value length = resolved(builtin("pyk.range_length"), parts_of(range), span);
-    return converted(std::move(length), Scalar::int64, span);
+    std::vector<Value> args = parts_of(range);
+    const auto start = ir::integer_value(*args[0].expr), stop = ir::integer_value(*args[1].expr),
+               step = ir::integer_value(*args[2].expr);
+    Value length;
+    length.type = Scalar::int64;
+    length.span = span;
+    const bool is_known = args[0].type.is_signed() && start && stop && step;
+    if (const auto known = is_known ? count_of_range(*start, *stop, *step) : std::nullopt) {
+        length.expr = ir::integer(*known, Scalar::int64, span);
+        return length;
+    }
+    if (start == 0 && step == 1 && args[1].type.is_signed()) {
+        length.expr = ir::integer(0, Scalar::int64, span);
+        std::vector<Value> chosen;
+        chosen.push_back(converted(std::move(args[1]), Scalar::int64, span));
+        chosen.push_back(std::move(length));
+        return resolved(builtin("max"), std::move(chosen), span);
+    }
+    return converted(resolved(builtin("pyk.range_length"), std::move(args), span), Scalar::int64, span);
 }
 
 // `r[i]`.

@@ -108,6 +108,9 @@ TEST_F(CliCompile, BadSignaturesArePointedAt) {
     EXPECT_THAT(unknown.messages, HasSubstr("did you mean `scale`?"));
     EXPECT_THAT(pykc({"scale.pyk", "--sig", "scale(int32[:], int32)"}).messages, HasSubstr("takes 1 argument,"));
     EXPECT_THAT(pykc({"scale.pyk", "--sig", "int32(int32[:])"}).messages, HasSubstr("returns nothing"));
+    const auto two = pykc({"scale.pyk", "--sig", "scale(int32[:])", "scale(int64[:])"});
+    EXPECT_EQ(two.messages,
+              "pykc: error: there is no file scale(int64[:]); if it is a signature, write --sig before it\n");
 }
 
 TEST_F(CliCompile, KernelsWithoutTypes) {

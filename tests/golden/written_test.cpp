@@ -247,6 +247,18 @@ TEST(Written, RangesCountAsAPersonWould) {
               "    for (int i = 7; i >= 0; --i)\n        out(0, i) = 1.0f;\n");
     EXPECT_EQ(written("    for i in reversed(range(2, a.size)):\n        out[0, i] = 1\n"),
               "    for (long long i = a.shape[0] - 1; i > 1; --i)\n        out(0, i) = 1.0f;\n");
+    EXPECT_EQ(written("    for i, j in zip(range(4), range(2, 9)):\n        out[i, j] = 1\n"),
+              "    for (int i = 0; i < 4; ++i) {\n        const int j = 2 + i;\n        out(i, j) = 1.0f;\n    }\n");
+    EXPECT_EQ(written("    for i, j in zip(range(n), range(2, 9)):\n        out[i, j] = 1\n"),
+              "    const int i_stop = pyk::min(pyk::max(n, 0), 7);\n    for (int i = 0; i < i_stop; ++i) {\n"
+              "        const int i_1 = i;\n"
+              "        const int j = 2 + i;\n        out(i_1, j) = 1.0f;\n    }\n");
+}
+
+TEST(Written, ArraysThatAreChosenAreChosenOnce) {
+    EXPECT_EQ(written("    out[0, 0] = (a if n > 3 else a[4:])[n]\n"),
+              "    const auto array = n > 3 ? a : pyk::slice<pyk::C>(a, pyk::span{4});\n"
+              "    out(0, 0) = array(pyk::wrap(n, array.shape[0]));\n");
 }
 
 TEST(Written, ATupleIsStoredToARowOfALocalArray) {

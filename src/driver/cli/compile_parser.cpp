@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "driver/cli/arch_words.h"
 #include "driver/cli/describe.h"
 #include "driver/cli/failure.h"
@@ -131,6 +133,9 @@ class CompileParser final : public SourceParser {
         if (!completion_.empty()) return PrintOptions{completions(completion_)};
         if (list_archs_) return ListArchsOptions{};
         if (options_.files.empty()) throw UsageError("no input file (see pykc --help)");
+        for (const std::string& file : options_.files)
+            if (!options_.signatures.empty() && file.ends_with(')') && !std::filesystem::exists(file))
+                throw UsageError(fmt::format("there is no file {}; if it is a signature, write --sig before it", file));
         finish_source(options_);
         for (const std::string& text : emit_)
             for (EmitRequest& request : parse_emit(text)) options_.emit.push_back(std::move(request));

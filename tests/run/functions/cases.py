@@ -72,3 +72,4 @@ case("decorators_in_turn", [scalar(7), zeros(10, "int64")])
 case("declared_tuple", [zeros(8), scalar(300)], oracles="",
      expect={0: [44, 45, 132, np.float32(300 / 7 / 3), 150, 301.0 ** 8, 43, np.float32(-0.1)]})
 case("tuple_with_none", [{"tuple": [scalar(3, "int32"), none(), scalar(2.5, "float64")]}, {"tuple": [scalar(4, "int8"), {"tuple": [none(), scalar(7, "int64")]}]}, zeros(5)])
+case("calls_happen_once", [zeros(1, "int64"), array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], "int32"), array([[21, 22, 23, 24], [25, 26, 27, 28], [29, 30, 31, 32]], "int32"), array([5, 6, 7, 8], "int32"), zeros((8, 2), "int64")], block=1)

@@ -50,7 +50,8 @@ case("identity", [array([1, 2, 3], "float32"), array([1, 2, 3], "float32"), scal
 case("identity_of_texts", [zeros(5, "int64")])
 case("bit_count", [array([7, -7, -128, 0], "int8"), array([7, 255, 128, 0], "uint8"), array([7, -7, -2**31, 0], "int32"), array([7, 2**32 - 1, 2**31, 0], "uint32"),
      array([7, -7, -2**63, 0], "int64"), zeros((5, 4))], block=4, oracles="",
-     expect={5: [[-3, -3, -1, 0], [-7, -2, -9, -10], [-1.5, -1.5, -0.5, 0], [-37, -8, -39, -40], [-3, -3, -1, 0]]}, note="Numba's newer versions have bit_count")
+     expect={5: [[-3, -6, -1, 0], [-7, -2, -9, -10], [-1.5, -15, -0.5, 0], [-37, -8, -39, -40], [-3, -62, -1, 0]]},
+     note="numba-cuda's bit_count is cuda.popc; CPython counts the bits of the magnitude")
 case("words", [array([0, 1, 2**32 - 1, 2**31, 123456789, 2**31 - 1, 0xDEADBEEF, 77], "uint32"),
      array([0, -1, 2**31, 5, -2**40, 2**62, 123456789012345, 255], "int64"), scalar(9), zeros((8, 13), "int64"), zeros((8, 2))], block=8, rtol=1e-14, oracles="cpu")
 case("operations_of_two_signs", [array([3000000000, 7, 2**32 - 1, 12], "uint32"), array([4000000000, 4100000000, 4200000000, 5], "uint32"), array([200, 100, 50, 255], "uint8"),
