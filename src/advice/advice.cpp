@@ -7,6 +7,7 @@ void advise_on_meaning(const ir::Module& module, const Written& files, Diagnosti
     advise_on_neighbours(module, files, diagnostics);
     advise_on_barriers(module, files, diagnostics);
     advise_on_missing_barriers(module, files, diagnostics);
+    advise_on_unfilled(module, files, diagnostics);
     advise_on_last_indices(module, files, diagnostics);
     if (diagnostics.wants("extra")) advise_on_guards(module, files, diagnostics);
 }

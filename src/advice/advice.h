@@ -20,6 +20,8 @@ void advise_on_neighbours(const ir::Module& module, const Written& files, Diagno
 void advise_on_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// An element of shared memory that other threads stored, read with no barrier in the kernel, or in the loop.
 void advise_on_missing_barriers(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
+/// A shared or local array that is read, and given nothing but what is made of its own elements: `counts[k] += 1`.
+void advise_on_unfilled(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// A test that lets an index be as large as the extent of the axis that it is then used for: `if i <= x.size: x[i]`.
 void advise_on_last_indices(const ir::Module& module, const Written& files, Diagnostics& diagnostics);
 /// Stores that no test keeps within their array, and atomics whose result alone says what they did: `-Wextra`.

@@ -541,6 +541,7 @@ class Inference : private Walk {
     Value bad_index(const Value& index, Span span);
     Value not_subscriptable(const Value& value, Span span);
     Value cannot_convert(Type from, Type to, Span span);
+    void note_of_member(Span span);
 
     // --- functions of the library (infer_python.cpp) ---
     const FunctionInfo& library_function(std::string_view name);

@@ -87,6 +87,11 @@ Value Inference::bad_index(const Value& index, Span span) {
     return Value();
 }
 
+// Of one of an `Enum` where a number is wanted.
+void Inference::note_of_member(Span span) {
+    diagnostics_.note(span, "`.value` is the number of a member; those of an `IntEnum` are numbers themselves");
+}
+
 // And what of it can be.
 Value Inference::cannot_convert(Type from, Type to, Span span) {
     Value unknown = error(diag::cannot_convert, span, from.name(), to.name());
@@ -94,7 +99,7 @@ Value Inference::cannot_convert(Type from, Type to, Span span) {
     if (from.is_complex())
         diagnostics_.note(span, "`.real` is its real part, `abs` its size");
     else if (from.is_distinct())
-        diagnostics_.note(span, "`.value` is the number of a member; those of an `IntEnum` are numbers themselves");
+        note_of_member(span);
     else if (from.is_array())
         diagnostics_.note(span, "an element of it is written `a[i]`");
     return unknown;

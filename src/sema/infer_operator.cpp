@@ -172,6 +172,8 @@ Value Inference::binary(BinaryOp op, Value lhs, Value rhs, Span span) {
         report_once(tuple ? cause_of(*tuple, false) : std::nullopt, [&] {
             error(diag::no_operator, span, info(op).python, lhs.type.name(),
                   fmt::format("{}{}", rhs.type.name(), instead_of(op, lhs.type, rhs.type)));
+            const auto is_member = [&](Type type) { return scope_.enumeration_of(type) != nullptr; };
+            if (is_member(lhs.type) != is_member(rhs.type)) note_of_member(span);
         });
         return result;
     }
