@@ -47,6 +47,7 @@ struct FunctionInfo {
     bool is_in_branch = false;           ///< of a function around it, which may not run
     std::string owner = {};              ///< of a method: the class that says it
     bool is_made = false;                ///< a call of the host's makes it: it gets the name of what holds it
+    bool is_global = false;              ///< a variable of the module holds it
     bool is_named = false;               ///< its `__name__` was assigned: it keeps that
     bool is_undecorated = false;         ///< what the decorators of the user's own are given
     const ast::Expr* lost_decorator = nullptr;  ///< one of the user's own that is not followed

@@ -245,7 +245,9 @@ void ModuleScope::collect(Wanted wanted, std::vector<FunctionInfo*>& found) cons
                 slot = std::make_unique<FunctionInfo>(*info);
                 slot->name = std::string(name);
             }
-            add(slot ? slot.get() : info);
+            const FunctionInfo* held = slot ? slot.get() : info;
+            if (!parent_) const_cast<FunctionInfo*>(held)->is_global = true;
+            add(held);
         }
         if (const auto constant = value ? to_const(*value) : std::nullopt) containers.emplace_back(name, *constant);
         const auto* object = value ? std::get_if<const ModuleScope*>(&*value) : nullptr;
@@ -332,7 +334,8 @@ std::vector<const FunctionInfo*> ModuleScope::settled(std::vector<FunctionInfo*>
         };
         if (f->is_in_branch && std::ranges::any_of(all, is_beside)) return true;
         const bool is_signed_inside = f->signature_scope && f->signature_scope->parent_ && !Shared::is_of_call(*f);
-        const bool is_open = f->scope->parent_ && !f->scope->open_names(*f).empty();
+        // One that a variable of the module holds is meant, whatever is not known of it.
+        const bool is_open = f->scope->parent_ && !f->is_global && !f->scope->open_names(*f).empty();
         return std::ranges::any_of(all, [&](const FunctionInfo* g) {
             const bool is_made = g->scope->runs_ && (!f->scope->runs_ || (is_open && g->scope->open_names(*g).empty()));
             return g->def == f->def && (is_made || (is_signed_inside && Shared::is_of_call(*g)));

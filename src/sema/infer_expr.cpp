@@ -345,10 +345,11 @@ Entity named_member(const ClassInfo& info, const ast::Attribute& node, Entity me
 
 }  // namespace
 
-// What has an attribute. Parts of a record are places of it, not of a copy.
+// What has an attribute. (What holds a record refers to its place.)
 Value Inference::lower_owner(const ast::Expr& expr, ir::Block& out) {
     Value owner = lower(expr, out);
-    return owner.type.is_array() || owner.type.is_scalar() ? done(std::move(owner), out) : std::move(owner);
+    const bool is_held = owner.type.is_array() || owner.type.is_scalar() || owner.type.is_record();
+    return is_held ? done(std::move(owner), out) : std::move(owner);
 }
 
 Value Inference::lower_attribute(const ast::Attribute& node, Span span, ir::Block& out) {

@@ -21,3 +21,5 @@ case("field_names", [array([(1, 2, 0.5, 4, 7, 9), (3, 4, 5, 0.25, -1, 5)], named
 case("constants", [zeros(6)], block=8)
 case("stored_constants", [zeros(4)], block=4)
 case("computed_dtypes", [zeros(6)])
+place = np.dtype([("x", np.int32), ("pos", np.float32, (2,))], align=True)
+case("found_once", [array([(i, (0, 0)) for i in range(6)], place), zeros(1, "int32"), zeros(5, "int64")], block=1)

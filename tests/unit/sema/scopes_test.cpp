@@ -493,6 +493,17 @@ TEST(Kernels, OfFunctionsThatNobodyCalled) {
         model.forward([1.0])
     )py"),
                 ElementsAre("made: "));
+    // What the module gives a name stays, whatever else the function made.
+    EXPECT_THAT(open_kernels(R"py(
+        import sys
+        def make(n):
+            @cuda.jit
+            def made(o): o[0] = n
+            return made
+        three = make(3)
+        given = make(int(sys.argv[1]))
+    )py"),
+                ElementsAre("three: ", "given: n"));
 }
 
 // An attribute that only has the name of a function of the file's is none of its object's methods.
