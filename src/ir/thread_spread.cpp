@@ -254,10 +254,9 @@ Spread Spreads::of(const ir::Expr& expr) const {
         if (const ThreadAxes axes = axes_of(*n->builtin)) return {axes};
         if (is_part_of_shared(expr)) return {kGridAxes};
         if (any(n->builtin->effects)) return {kAllAxes};
+        if (*n->builtin == "pyk.stride") return {};
     }
-    const auto* builtin = expr.as<ir::BuiltinCall>();
-    const bool is_stride = builtin && *builtin->builtin == "pyk.stride";
-    if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>() || is_stride) return {};
+    if (expr.as<ir::ShapeOf>() || expr.as<ir::SizeOf>()) return {};
     if (const auto* n = expr.as<ir::Call>(); n && askers_.contains(n->callee)) return {kAllAxes};
     Spread all;
     ir::for_each_child(expr, [&](const ir::Expr& child) { all = all.with(of(child)); });
